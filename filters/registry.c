@@ -26,7 +26,7 @@ static char fold(char c)
     return c == '-' ? '_' : c;
 }
 
-/* Whether `word` is one of the words of `list`, which '|' separates. */
+/* Tells whether `word` is one of the words of `list`, which '|' separates. */
 static bool in_list(const char *list, const char *word, size_t length)
 {
     while (list && *list) {

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* Whether the `length` bytes at name are the type's name or one of its aliases; '-' equals '_'. */
+/* Tells whether the `length` bytes at name are the type's name or one of its aliases; '-' equals '_'. */
 bool gf_stage_has_name(const gf_stage_type *type, const char *name, size_t length);
 
 /* Words of other programs, none of them a stage's, and behind each list of them what they mean; then NULL. */

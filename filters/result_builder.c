@@ -65,7 +65,7 @@ void gf_result_begin_table(gf_result_builder *builder, const char *name, int64_t
     builder->result.n_tables = n + 1;
 }
 
-/* How many names there are between '|'; 0: one of them is empty. */
+/* Returns how many names there are between '|'; 0: one of them is empty. */
 static int32_t count_parts(const char *parts)
 {
     for (int32_t n = 1;; n++) {

@@ -11,13 +11,13 @@ static bool is_name(const char *name, size_t n)
     return n > 0 && strspn(name, LOWER) > 0 && strspn(name, LOWER DIGITS "_") >= n;
 }
 
-/* What may stand bare in the language, as u8 or 3x3. */
+/* Tells whether a word may stand bare in the language, as u8 or 3x3. */
 static bool is_choice(const char *word, size_t n)
 {
     return n > 0 && strspn(word, LOWER DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_.+-%/*~") >= n;
 }
 
-/* Whether all parts of the list, which '|' separates, are words by `is_word`. */
+/* Tells whether all parts of the list, which '|' separates, are words by `is_word`. */
 static bool all_words(const char *list, bool (*is_word)(const char *, size_t))
 {
     for (;;) {
@@ -51,7 +51,7 @@ static size_t alignment_of(gf_param_type type)
     }
 }
 
-/* What is wrong with a row of the type's own table, NULL: nothing that shows without its default. */
+/* Returns what is wrong with a row of the type's own table, NULL: nothing that shows without its default. */
 static const char *row_fault(const gf_stage_type *type, const gf_param *row)
 {
     size_t size = gf_param_size(row->type);

@@ -4,7 +4,7 @@
  *     batch_rate WIDTHxHEIGHT STAGES DEVICES...       DEVICES: cpu, 0, 1, 0,1, ...: a line for each word
  *
  * Pictures are RGB of u8 in pinned memory, a few of them, which are filtered again and again; what was made
- * is compared with what the CPU makes. The best of five rounds counts, of a second each. */
+ * is compared with what the CPU makes. The best of five rounds, a second each, counts. */
 #define _POSIX_C_SOURCE 200809L
 #include <gpufilter/gpufilter.h>
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What is to be sent, as *reply, which gf_io_free_memory frees. */
+/* Makes what is to be sent, as *reply, which gf_io_free_memory frees. */
 static gf_status answer(const void *request, size_t request_size, const char *format, void **reply,
                         size_t *reply_size, gf_error *error)
 {

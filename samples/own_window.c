@@ -1,8 +1,7 @@
 /* own_window: a neighbourhood of one's own, in a chain beside the built-in stages.
  *
- *   snn  symmetric nearest neighbours (D. Harwood and others, 1987): of two pixels on opposite sides of a
- * pixel
- *        the one that is more like it counts, and the mean of those is taken. It smooths and keeps edges.
+ *   snn  symmetric nearest neighbours (D. Harwood and others, 1987): takes the mean of those pixels that
+ *        are more like the one in the middle than the pixel opposite. It smooths and keeps edges.
  *
  * The function sees rows that go on beyond the picture's edges; borders, rounding, threads, bands of large
  * pictures, roi= and channels= are the library's. */
@@ -15,7 +14,7 @@ struct snn {
     int64_t radius;
 };
 
-/* Of f32 samples, channel by channel: sample c of a pixel is `channels` away from that of the next. */
+/* Takes f32 samples, channel by channel: sample c of a pixel is `channels` away from that of the next. */
 static gf_status snn_row(const gf_window_row *row, const void *args, gf_error *error)
 {
     const struct snn *snn = (const struct snn *)args;

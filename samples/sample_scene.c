@@ -70,7 +70,7 @@ static double fractal(double x, double y, int octaves, uint32_t seed)
     return sum / total;
 }
 
-/* How much of a half-pixel step at `edge` lies below y: 0 above the edge, 1 under it. */
+/* Returns how much of a half-pixel step at `edge` lies below y: 0 above the edge, 1 under it. */
 static double under(double edge, double y)
 {
     return clamp01(y - edge + 0.5);

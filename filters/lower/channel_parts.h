@@ -4,7 +4,7 @@
 
 #include "gpufilter/stage.h"
 
-/* As gf_result_column takes them; NULL: there is one number, which needs no name. channels: as in
+/* The names that gf_result_column takes; NULL: there is one number, which needs no name. channels: as in
  * gf_measured. */
 static inline const char *gf_channel_parts(int32_t of_picture, uint32_t channels)
 {

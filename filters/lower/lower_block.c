@@ -8,7 +8,7 @@
 
 /* ---- TAP: picture to block ---- */
 
-/* Of the stage's channels, or of all. */
+/* A tap of the stage's channels, or of all. */
 static struct gf_op *tap_of(gf_lowering *l, gf_value_id v, const struct gf_kernel *kernel, int32_t bins,
                             bool all)
 {
@@ -62,8 +62,8 @@ gf_value_id gf_lower_histogram(gf_lowering *l, gf_value_id v, int32_t bins, doub
     return gf_to_id(op->out);
 }
 
-/* What percentile (percentile.h) makes of counts, those of a digit of f32 where shift is not below 0, at the
- * percentiles of a constant block; more: its third operand, or 0. */
+/* Returns what percentile (percentile.h) makes of counts, those of a digit of f32 where shift is not below 0,
+ * at the percentiles of a constant block; more: its third operand, or 0. */
 static gf_value_id ranks(gf_lowering *l, gf_value_id counts, int32_t percents, gf_value_id more,
                          struct gf_percentile_args args)
 {

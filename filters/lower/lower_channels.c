@@ -80,7 +80,7 @@ gf_value_id gf_lower_flatten(gf_lowering *l, gf_value_id v, const double *colour
 
 /* ---- matrix ---- */
 
-/* What a matrix multiplies: `of` channels, of which a column more is what is added; those behind stay. */
+/* What a matrix multiplies: `of` channels, and a column more for what is added; those behind stay. */
 struct product {
     int32_t of, behind, added;
 };

@@ -1,4 +1,4 @@
-/* What of a stage's parameters only the picture can tell, and what is missing. */
+/* Checks what only the picture can tell of a stage's parameters, and what is missing. */
 #include "lower/lowering_private.h"
 #include "param/params.h"
 
@@ -60,7 +60,7 @@ static void refuse_intensity(gf_lowering *l, int32_t row, const gf_param *param,
     gf_lowering_fail_at(l, row, "%s", words);
 }
 
-/* Of u8 and u16 all values lie within full scale; f32 has none, so that any number has a meaning there. */
+/* All values of u8 and u16 lie within full scale; f32 has none, so that any number has a meaning there. */
 static void check_intensities(gf_lowering *l, gf_depth depth)
 {
     const gf_param *param;
@@ -77,7 +77,7 @@ static void check_intensities(gf_lowering *l, gf_depth depth)
     }
 }
 
-/* Files are read by who has the pipeline, before it is bound. */
+/* Whoever has the pipeline reads files, before it is bound. */
 static void check_lists(gf_lowering *l)
 {
     const gf_param *param;

@@ -28,7 +28,7 @@ static int32_t colours_of(int32_t channels)
     return channels - (channels == 2 || channels == 4);
 }
 
-/* Whether n rows of something go with a picture: one, or as many as it has colours. */
+/* Tells whether n rows of something go with a picture: one, or as many as it has colours. */
 static bool rows_fit(gf_lowering *l, int32_t channels, int32_t n, const char *what)
 {
     if (n == 1 || n == colours_of(channels)) {

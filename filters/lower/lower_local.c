@@ -34,7 +34,7 @@ gf_value_id gf_lowering_threshold_mean(gf_lowering *l, gf_value_id v, int64_t ra
     if (!gf_lowering_samples(l, v)) {
         return 0;
     }
-    /* Of integers v > mean - offset is v > floor(mean) - offset. */
+    /* For integers, v > mean - offset is v > floor(mean) - offset. */
     const bool integers = gf_lower_shape(l, v).depth != GF_F32;
     const gf_value_id mean = gf_lowering_box(l, v, v, radius, !GF_FAULT(local_mean_rounded));
     return mean ? exceeding(l, mean, v, v, integers ? rint(offset) : offset) : 0;

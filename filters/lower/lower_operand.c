@@ -11,8 +11,8 @@ static int32_t colours(const gf_lowering *l, int32_t channels)
     return has_alpha(l, channels) ? channels - 1 : channels;
 }
 
-/* Whether `other` can be read beside v: its size, and its channels as far as `mask` names those of v. *arg:
- * how instructions read it. */
+/* Tells whether `other` can be read beside v: its size, and its channels as far as `mask` names those of v.
+ * *arg: how instructions read it. */
 static bool check_other(gf_lowering *l, gf_value_id v, gf_value_id other, uint8_t mask, uint8_t *arg)
 {
     if (!gf_lowering_value(l, v, false) || !gf_lowering_value(l, other, false)) {

@@ -60,7 +60,7 @@ static const struct filter {
 
 /* ---- weights ---- */
 
-/* Of output i of n; how many. Their sum is 1. */
+/* The weights of output i of n; returns how many. Their sum is 1. */
 static int64_t weigh(const struct filter *filter, const struct gf_resize_args *args, int64_t n, int64_t i,
                      double *weights)
 {
@@ -74,7 +74,7 @@ static int64_t weigh(const struct filter *filter, const struct gf_resize_args *a
         weights[k] = filter->at(((double)(k + first) - centre + 0.5) * narrow);
         sum += weights[k];
     }
-    for (int64_t k = 0; k < count; k++) { /* 0: of a box that ends in a last sample which does not count */
+    for (int64_t k = 0; k < count; k++) { /* 0: where a box ends in a last sample that does not count */
         weights[k] = sum != 0 ? weights[k] / sum : 1.0 / (double)count;
     }
     return count;
@@ -180,7 +180,7 @@ static gf_value_id begin(gf_lowering *l, gf_value_id v, struct between b, uint8_
     return gf_to_id(out);
 }
 
-/* And back. */
+/* Converts back. */
 static gf_value_id end(gf_lowering *l, gf_value_id v, gf_depth depth, struct between b, uint8_t colour)
 {
     int32_t out;

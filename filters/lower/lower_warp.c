@@ -33,7 +33,7 @@ static double lanczos(double x)
     return x == 0 ? 1 : x > -3 && x < 3 ? 3 * gf_sine_pi(x) * gf_sine_pi(x / 3) / (PI * PI * x * x) : 0;
 }
 
-/* Weights of lanczos for each place between two samples, of sum 1; GF_NONE on failure. */
+/* Weights of lanczos for each place between two samples, with the sum 1; GF_NONE on failure. */
 static int32_t lanczos_table(gf_lowering *l)
 {
     int32_t block = GF_NONE;
@@ -51,7 +51,7 @@ static int32_t lanczos_table(gf_lowering *l)
     return block;
 }
 
-/* What a constant border reads, in sample units: integers half up. */
+/* Returns what a constant border reads, in sample units: integers half up. */
 static float fill_of(gf_depth depth, double value)
 {
     const double white = gf_depth_white(depth);

@@ -148,7 +148,7 @@ static void leave_turns(int64_t radius, int64_t extent, int border, bool exact, 
     *near = (int32_t)(radius - *turns * period);
 }
 
-/* The taps of a Gaussian along an axis, of which those beyond `reach` do not count. */
+/* The taps of a Gaussian along an axis; those beyond `reach` do not count. */
 static struct gf_gaussian_taps taps_along(double sigma, int64_t radius, int64_t reach, int64_t extent,
                                           int border)
 {

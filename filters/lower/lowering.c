@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* At the value of row `row` of the stage's parameters, or at the whole stage where that is not in the text.
+/* Fails at the value of row `row` of the stage's parameters, or at the whole stage where the text lacks it.
  */
 static void fail(gf_lowering *l, int32_t row, gf_status code, const char *format, va_list arguments)
 {

@@ -8,8 +8,8 @@
 
 enum { GF_MAX_RESULT_BLOCKS = 3 };
 
-/* Of a picture: bytes of it, and of all buffers of the longest pipeline, are counted in 64 bits. A side has
- * at most INT32_MAX. */
+/* The most pixels of a picture: 64 bits count its bytes, and those of all buffers of the longest pipeline. A
+ * side has at most INT32_MAX. */
 #define GF_MOST_PIXELS ((int64_t)1 << 48)
 
 /* A result that some stage promised: these blocks, on the host, go to finish. */

@@ -31,7 +31,7 @@ const struct gf_value *gf_lowering_value(gf_lowering *l, gf_value_id id, bool bl
 /* A new value; GF_NONE after a failure. */
 int32_t gf_lowering_picture(gf_lowering *l, int64_t width, int64_t height, int32_t channels, gf_depth depth);
 int32_t gf_lowering_block(gf_lowering *l, gf_depth depth, int32_t channels, int64_t width);
-/* A block of rows of `row` elements, `most` at most; how many there are a run writes into the first element
+/* A block of rows of `row` elements, `most` at most; a run writes how many there are into the first element
  * of the u64 block counted_by. */
 int32_t gf_lowering_rows(gf_lowering *l, gf_depth depth, int64_t row, int64_t most, int32_t counted_by);
 /* A block with a known content: zeroed memory to fill, owned by the op list; NULL on failure. */
@@ -88,8 +88,8 @@ gf_value_id gf_lowering_bare_window(gf_lowering *l, gf_value_id v, gf_value_id o
                                     int32_t block);
 gf_value_id gf_lowering_window_end(gf_lowering *l, gf_value_id v, const struct gf_window_end *end);
 
-/* A WINDOW of this stage, with its border and value, that makes another picture of v as it is: alpha is not
- * weighed, and channels and roi are not kept. 0 on failure. */
+/* A WINDOW of this stage, with its border and value, that makes another picture of v as it is: alpha is no
+ * weight, and channels and roi are not kept. 0 on failure. */
 gf_value_id gf_lowering_window_to(gf_lowering *l, gf_value_id v, const struct gf_kernel *kernel,
                                   gf_depth depth, int32_t channels, const void *args, size_t size);
 
@@ -97,14 +97,14 @@ gf_value_id gf_lowering_window_to(gf_lowering *l, gf_value_id v, const struct gf
 enum gf_negative { GF_NEGATIVE_AUTO, GF_NEGATIVE_ABSOLUTE, GF_NEGATIVE_OFFSET, GF_NEGATIVE_KEEP };
 #define GF_NEGATIVE_CHOICES "auto|absolute|offset|keep"
 
-/* What `auto` means at that depth. */
+/* Returns what `auto` means at that depth. */
 static inline enum gf_negative gf_negative_of(int32_t choice, gf_depth depth)
 {
     const enum gf_negative chosen = depth == GF_F32 ? GF_NEGATIVE_KEEP : GF_NEGATIVE_ABSOLUTE;
     return choice == GF_NEGATIVE_AUTO ? chosen : (enum gf_negative)choice;
 }
 
-/* Appends what shows gain * v so, to a POINT op whose samples are in units of white. */
+/* Appends to a POINT op whose samples are in units of white what shows gain * v so. */
 void gf_point_signed(struct gf_op *op, enum gf_negative negative, double gain, double white);
 
 /* A part of the gradient, with the stage's border, value, channels and roi. */
@@ -150,9 +150,9 @@ gf_value_id gf_lowering_box(gf_lowering *l, gf_value_id source, gf_value_id orig
 gf_value_id gf_lowering_blur(gf_lowering *l, gf_value_id source, gf_value_id original, double sigma,
                              int64_t radius);
 
-/* White where a sample is above the mean of the (2 radius + 1)^2 around it less `offset` (sample units; of u8
- * and u16 the nearest integer), or above their Gaussian, which is not rounded. Every channel by itself, with
- * the stage's border, value, channels and roi. radius GF_AUTO: as gf_lower_gaussian. */
+/* White where a sample is above the mean of the (2 radius + 1)^2 around it less `offset` (sample units; for
+ * u8 and u16 the nearest integer), or above their Gaussian, which is not rounded. Every channel by itself,
+ * with the stage's border, value, channels and roi. radius GF_AUTO: as gf_lower_gaussian. */
 gf_value_id gf_lowering_threshold_mean(gf_lowering *l, gf_value_id v, int64_t radius, double offset);
 gf_value_id gf_lowering_threshold_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64_t radius,
                                            double offset);

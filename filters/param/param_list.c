@@ -18,7 +18,7 @@ static size_t extent(const char *text, size_t length, int64_t n, bool *fits)
     return wanted >= 1 && wanted <= GF_LIST_NUMBERS ? digits : 0;
 }
 
-/* Whether some shape of the list allows so many rows and columns; *fine: all can be read. */
+/* Tells whether some shape of the list allows so many rows and columns; *fine: all can be read. */
 static bool shape_fits(const char *shapes, int64_t rows, int64_t columns, bool *fine)
 {
     bool found = false;

@@ -59,7 +59,7 @@ gf_status gf_param_read_int(const gf_param *param, const struct gf_argument *a, 
     return GF_OK;
 }
 
-/* What a suffix divides by; 0: not a suffix of this parameter. */
+/* Returns what a suffix divides by; 0: not a suffix of this parameter. */
 static double divisor_of(const gf_param *param, const char *suffix, size_t n)
 {
     if (n == 0 || (param->type == GF_PARAM_NUMBER && gf_param_equal(suffix, n, param->unit))) {

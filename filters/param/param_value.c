@@ -145,7 +145,7 @@ static bool is_ellipse(const struct gf_argument *a)
     return a->length >= sizeof ELLIPSE - 1 && memcmp(a->text, ELLIPSE, sizeof ELLIPSE - 1) == 0;
 }
 
-/* "roi is ..., must be ...", and to whom an ellipse is given that takes none, why. */
+/* "roi is ..., must be ...", and why, where an ellipse is given to what takes none. */
 static gf_status wrong_rect(const gf_param *param, const struct gf_argument *a, struct gf_text *why)
 {
     const gf_status status = gf_param_wrong_form(param, a, why);

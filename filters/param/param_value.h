@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Where values of every type fit. */
+/* Holds a value of any type. */
 union gf_param_value {
     int64_t integer;
     double number;
@@ -60,10 +60,10 @@ void gf_param_write_list(const gf_list *list, struct gf_text *text);
 /* "[0 1 0; 1 -4 1], of 3x3 or 3x4 numbers, or @FILE" */
 void gf_param_describe_list(const gf_param *param, struct gf_text *text);
 
-/* Whether the shapes of a LIST (param->choices) can be read. */
+/* Tells whether the shapes of a LIST (param->choices) can be read. */
 bool gf_param_shapes_are_fine(const char *shapes);
 
-/* Whether the n bytes at a are the word (NULL: no word, hence not). */
+/* Tells whether the n bytes at a are the word (NULL: no word, hence not). */
 static inline bool gf_param_equal(const char *a, size_t n, const char *word)
 {
     return word && strlen(word) == n && memcmp(a, word, n) == 0;

@@ -144,7 +144,7 @@ const gf_param *gf_stage_param_named(const gf_stage_type *type, const char *name
     return NULL;
 }
 
-/* Where the node keeps the parameter. */
+/* Returns where the node keeps the parameter. */
 static void *place_of(const gf_param *param, const struct gf_stage_node *node)
 {
     bool is_shared = false;

@@ -51,13 +51,13 @@ const char *gf_param_file(const gf_param *param, const struct gf_stage_node *nod
 gf_list *gf_param_list(const gf_param *param, const struct gf_stage_node *node);
 const gf_picture_name *gf_param_picture(const gf_param *param, const struct gf_stage_node *node);
 
-/* Whether a list may have more than GF_LIST_NUMBERS numbers. */
+/* Tells whether a list may have more than GF_LIST_NUMBERS numbers. */
 bool gf_param_is_large(const gf_param *param);
 
 /* Gives a list its numbers, in memory of its own where they do not fit. GF_ERROR_MEMORY: it is as before. */
 gf_status gf_param_list_fill(gf_list *list, int32_t rows, int32_t columns, const double *values);
 
-/* Whether a list may have that shape. GF_ERROR_ARGUMENT: `why` says which it may. */
+/* Checks whether a list may have that shape. GF_ERROR_ARGUMENT: `why` says which it may. */
 gf_status gf_param_list_check(const gf_param *param, int64_t rows, int64_t columns, struct gf_text *why);
 
 /* Writes the value so that gf_param_read gives the same back, bit for bit: one spelling a value,
@@ -70,13 +70,13 @@ void gf_param_write_json(const gf_param *param, const struct gf_stage_node *node
 /* The value of a NUMBER or INTENSITY. */
 double gf_param_number(const gf_param *param, const struct gf_stage_node *node);
 
-/* Whether a number is inside the row's interval, if it has one. */
+/* Tells whether a number is inside the row's interval, if it has one. */
 bool gf_param_in_interval(const gf_param *param, double value);
 
-/* Whether the value is what gf_stage_node_init stored. */
+/* Tells whether the value is what gf_stage_node_init stored. */
 bool gf_param_is_default(const gf_param *param, const struct gf_stage_node *node);
 
-/* What the parameter takes, for messages: "a number", "one of fixed otsu". */
+/* Describes what the parameter takes, for messages: "a number", "one of fixed otsu". */
 void gf_param_describe(const gf_param *param, struct gf_text *text);
 
 #endif

@@ -9,7 +9,7 @@ struct alpha {
     gf_list colour;
 };
 
-/* Over what: a colour, or a gray by its brightness. */
+/* Lays it over a colour, or over a gray by its brightness. */
 static gf_value_id over(gf_lowering *l, gf_value_id v, const struct alpha *p)
 {
     const double white = gf_lower_white(l, v);

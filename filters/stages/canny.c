@@ -1,4 +1,4 @@
-/* canny: thin edges that hang together with strong ones. */
+/* canny: thin edges that are connected with strong ones. */
 #include "gpufilter/stage.h"
 
 struct canny {

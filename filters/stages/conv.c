@@ -1,4 +1,4 @@
-/* conv: a weighed sum of the neighbourhood. */
+/* conv: a weighted sum of the neighbourhood. */
 #include "gpufilter/stage.h"
 #include "lower/lowering_private.h"
 

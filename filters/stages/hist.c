@@ -10,7 +10,7 @@ struct hist {
     double min, max;
 };
 
-/* Where a value falls among `bins` equal bins over [lo, hi], closed above; by the edges
+/* Returns where a value falls among `bins` equal bins over [lo, hi], closed above; by the edges
  * lo + i (hi - lo) / bins, as NumPy decides. v is in [lo, hi]. */
 static int64_t bin_of(double v, double lo, double hi, int64_t bins)
 {

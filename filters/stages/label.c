@@ -51,7 +51,7 @@ static void finish(const gf_measured *m, gf_result_builder *builder)
     }
 }
 
-/* How many regions of at least min_area pixels a picture may have. */
+/* Returns how many regions of at least min_area pixels a picture may have. */
 static int64_t most_regions(const struct label *p, const struct gf_label_args *args, const gf_shape *shape)
 {
     int64_t pixels = shape->width * shape->height, most = (pixels + 1) / 2;

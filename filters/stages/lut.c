@@ -8,8 +8,8 @@ struct lut {
     double scale;
 };
 
-/* How many colours a side a table of so many has, with or without the two of a domain behind them; 0: it is
- * no cube. Two rows are none apart from a cube: n^3 + 2 is no third power. */
+/* Returns how many colours a side a table of so many has, with or without the two of a domain behind them; 0:
+ * it is no cube. Two rows are none apart from a cube: n^3 + 2 is no third power. */
 static int32_t side_of(const gf_list *table)
 {
     for (int32_t n = 2; table->columns == 3 && n <= 256; n++) {

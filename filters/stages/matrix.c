@@ -13,7 +13,7 @@ struct matrix {
 #define CB (2 * (1 - KB))
 #define CR (2 * (1 - KR))
 
-/* By the order of the words of known=, from the second on. */
+/* Indexed by the order of the words of known=, from the second on. */
 static const double matrices[][12] = {
     {0.393, 0.769, 0.189, 0, 0.349, 0.686, 0.168, 0, 0.272, 0.534, 0.131, 0},
     {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0},

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Of a peak, for its turn among the greatest. */
+/* A peak, for its turn among the greatest. */
 struct turn {
     float value;
     int64_t index;
@@ -129,7 +129,7 @@ static int64_t keep_distance(struct gf_peaks_room *room, int64_t n, int64_t dist
     return keep(room, n);
 }
 
-/* Of each sample the least one from it, backwards, to the next that is greater. `step` is the way: 1 from the
+/* Finds for each sample the least one from it, backwards, to the next that is greater. `step` is 1 from the
  * left, -1 from the right. Each sample waits once, and goes once. */
 static void find_least(struct gf_peaks_room *room, int64_t n, int64_t step, float *least)
 {

@@ -13,7 +13,7 @@ struct gf_peak {
 /* Which peaks count. */
 struct gf_peaks_rules {
     double least;      /* value */
-    int64_t distance;  /* samples to the nearest one that is greater; of equal ones the last stays */
+    int64_t distance;  /* samples to the nearest one that is greater; the last of equal ones stays */
     double prominence; /* at least */
 };
 

@@ -12,7 +12,7 @@ struct profile {
     int32_t axis;
 };
 
-/* Of the table, from the channel on that is filled in. */
+/* Columns of the table, each from the channel on that is filled in. */
 struct columns {
     double *sum, *mean;
     uint64_t *count;

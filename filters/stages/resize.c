@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { MOST = 1000000 }; /* pixels a side */
-/* Of what fit=cover cuts off, none lies on the side of these; in the order of their words. */
+/* fit=cover cuts nothing off on the sides of these; in the order of their words. */
 enum gravity { CENTRE, NORTH, NORTHEAST, EAST, SOUTHEAST, SOUTH, SOUTHWEST, WEST, NORTHWEST };
 enum fit { FIT_EXACT, FIT_INSIDE, FIT_COVER };
 
@@ -89,7 +89,7 @@ static bool fits(gf_lowering *l, gf_shape shape, int64_t width, int64_t height)
     return false;
 }
 
-/* Where `length` samples of n begin: at the low end, in the middle or at the high end. */
+/* Returns where `length` samples of n begin: at the low end, in the middle or at the high end. */
 static int64_t begin_of(int64_t n, int64_t length, bool low, bool high)
 {
     return low ? 0 : high ? n - length : (n - length) / 2;

@@ -1,4 +1,4 @@
-/* Which SIMD level this processor has. A plain question, no ifunc, so that sanitizers work, and no state. */
+/* Tells which SIMD level this processor has. No ifunc, so that sanitizers work, and no state. */
 #ifndef GF_BASE_CPU_LEVEL_H
 #define GF_BASE_CPU_LEVEL_H
 
@@ -20,7 +20,7 @@ enum gf_cpu_level gf_cpu_level(void);
 #define GF_LEVEL_EXPAND(name, level) GF_LEVEL_PASTE(name, level)
 #define GF_LEVEL_NAME(name)          GF_LEVEL_EXPAND(name, GF_ROWS_LEVEL)
 
-/* Which of them runs here: GF_LEVEL_BEST(&gf_scan_rows), or of arrays GF_LEVEL_BEST(gf_search_lines). */
+/* The one that runs here: GF_LEVEL_BEST(&gf_scan_rows), or for arrays GF_LEVEL_BEST(gf_search_lines). */
 #ifdef GF_ROWS_BASELINE_ONLY
 #define GF_LEVEL_BEST(name) (name##_baseline)
 #else

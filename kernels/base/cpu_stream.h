@@ -8,14 +8,14 @@
 #include <string.h>
 #if defined(__AVX__)
 #include <immintrin.h>
-#define GF_STREAM_STEP 32 /* bytes of a store; of 16 a copy takes a sixth longer */
+#define GF_STREAM_STEP 32 /* bytes of a store; with 16 a copy takes a sixth longer */
 #elif defined(__SSE2__)
 #include <emmintrin.h>
 #define GF_STREAM_STEP 16
 #endif
 
 #ifdef GF_STREAM_STEP
-/* STEP bytes, of which `out` is a multiple. Until gf_cpu_fence other threads may not see what was written. */
+/* STEP bytes, at a multiple of STEP. Until gf_cpu_fence other threads may not see what was written. */
 static inline void gf_cpu_stream_step(void *out, const void *in)
 {
 #if GF_STREAM_STEP == 32
@@ -25,7 +25,7 @@ static inline void gf_cpu_stream_step(void *out, const void *in)
 #endif
 }
 
-/* How many of `bytes` bytes lie at `out` before the first multiple of STEP. */
+/* Returns how many of `bytes` bytes lie at `out` before the first multiple of STEP. */
 static inline size_t gf_cpu_stream_head(const void *out, size_t bytes)
 {
     const size_t head = -(uintptr_t)out % GF_STREAM_STEP;

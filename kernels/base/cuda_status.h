@@ -1,4 +1,4 @@
-/* From cudaError_t to gf_status. For .cu files; include after gf_cuda.h. */
+/* Turns cudaError_t into gf_status. For .cu files; include after gf_cuda.h. */
 #ifndef GF_BASE_CUDA_STATUS_H
 #define GF_BASE_CUDA_STATUS_H
 

@@ -32,8 +32,8 @@ struct gf_backend {
 
     /* Number of devices; 0 (and GF_OK) where there is no driver. */
     gf_status (*count)(int32_t *count, gf_error *error);
-    /* What the first use of the device would do, so that a thread can do it while others work. CPU: NULL.
-     * GF_ERROR_DEVICE when there is no such device. */
+    /* Does what the first use of the device would do, so that a thread can do it while others work. CPU:
+     * NULL. GF_ERROR_DEVICE when there is no such device. */
     gf_status (*start)(gf_device device, gf_error *error);
     gf_status (*info)(int32_t ordinal, struct gf_device_info *info, gf_error *error);
 
@@ -48,7 +48,7 @@ struct gf_backend {
     /* Makes memory of the caller such memory, and takes that back. */
     gf_status (*pin)(gf_device device, void *memory, size_t bytes, gf_error *error);
     gf_status (*unpin)(gf_device device, void *memory, gf_error *error);
-    /* Whether all of it is, however it came to be. CPU: no. */
+    /* Tells whether all of it is, however it came to be. CPU: no. */
     gf_status (*is_pinned)(gf_device device, const void *memory, size_t bytes, bool *is, gf_error *error);
 
     /* Streams for callers that have none. CPU: NULL streams. */
@@ -62,9 +62,9 @@ struct gf_backend {
     /* Waits for all work of the queue and reports the first failure of it. */
     gf_status (*wait)(gf_queue queue, gf_error *error);
 
-    /* Time marks on the queue: created, recorded in order, read after wait (milliseconds from
-     * `from` to `to`). CPU marks take a monotonic clock. sleeps: who waits for the mark leaves the processor
-     * to others, and is woken a little late; else it looks again and again. */
+    /* Time marks on the queue: created, recorded in order, read after wait (milliseconds from `from` to
+     * `to`). CPU marks take a monotonic clock. sleeps: whoever waits for the mark leaves the processor to
+     * others, and is woken a little late; else it looks again and again. */
     gf_status (*mark_create)(gf_device device, bool sleeps, void **mark, gf_error *error);
     void (*mark_destroy)(gf_device device, void *mark);
     gf_status (*mark_record)(gf_queue queue, void *mark, gf_error *error);

@@ -135,7 +135,7 @@ static gf_status pin(gf_device device, void *memory, size_t bytes, gf_error *err
     return code == cudaSuccess ? GF_OK : gf_cuda_fail(error, "cudaHostRegister", code);
 }
 
-/* Also where the device cannot be made current: memory is to be nobody's when it is freed. */
+/* Unpins also where the device cannot be made current: memory is to be nobody's when it is freed. */
 static gf_status unpin(gf_device device, void *memory, gf_error *error)
 {
     gf_device_scope scope(device);

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of the caller's gf_error. Nothing was ever smaller than the first one that was published, so a size
- * that is not set says that one. */
+/* Bytes of the caller's gf_error. The first one published was the smallest ever, so a size that is not set
+ * stands for it. */
 static size_t size_of(const gf_error *error)
 {
     enum { FIRST_PUBLISHED = 500 };

@@ -33,8 +33,8 @@ template <class T> GF_DEVICE_FN void gf_store_relaxed(T *p, T value)
     gf_ptx_store_relaxed(reinterpret_cast<bits *>(p), static_cast<bits>(value));
 }
 
-/* Atomics: relaxed, shared or global memory, old value returned. Written on CUDA's own
- * overloads, of which 64-bit ones take `long long`. */
+/* Atomics: relaxed, shared or global memory, old value returned. Written on CUDA's own overloads; 64-bit ones
+ * take `long long`. */
 template <class T> struct gf_atomic_type {
     using narrow = typename std::conditional<std::is_signed<T>::value, int, unsigned>::type;
     using wide = typename std::conditional<std::is_signed<T>::value, long long, unsigned long long>::type;

@@ -56,8 +56,8 @@ GF_HD int64_t gf_border_period(int64_t n, int border)
     return border == GF_BORDER_REFLECT101 && n > 1 ? 2 * n - 2 : 1;
 }
 
-/* How often sample i of the n occurs in a turn, both sides together. With a constant border none does, and
- * the fill twice. */
+/* Returns how often sample i of the n occurs in a turn, both sides together. With a constant border none
+ * does, and the fill twice. */
 GF_HD int32_t gf_border_turn(int64_t i, int64_t n, int border)
 {
     const int32_t ends = (i == 0) + (i == n - 1);
@@ -79,7 +79,7 @@ GF_HD int64_t gf_box_width(int64_t radius, int64_t turns, int64_t n, int border)
     return 2 * (radius + turns * gf_border_period(n, border)) + 1;
 }
 
-/* From a sample of a turn to the next one: 0 to n - 1, or only the ends. */
+/* Steps from a sample of a turn to the next one: 0 to n - 1, or only the ends. */
 GF_HD int64_t gf_border_turn_step(int64_t n, int border)
 {
     return border == GF_BORDER_REPLICATE && n > 1 ? n - 1 : 1;

@@ -25,7 +25,7 @@
 /* A function that kernels call. */
 #define GF_DEVICE_FN static __device__ __forceinline__
 
-/* In front of a loop with constant bounds that must be unrolled, so that the arrays it
+/* Stands in front of a loop with constant bounds that must be unrolled, so that the arrays it
  * indexes stay in registers. */
 #ifdef GF_EMU
 #define GF_UNROLL
@@ -33,8 +33,8 @@
 #define GF_UNROLL _Pragma("unroll")
 #endif
 
-/* Where in a kernel a function that waits was called: its last parameter in the emulator, whose reports
- * say so. GF_AT alone, GF_AND_AT behind others; GF_HERE hands it on. */
+/* In the emulator, whose reports say so, the last parameter of a function that waits is where in a kernel it
+ * was called: GF_AT alone, GF_AND_AT behind others; GF_HERE hands it on. */
 #ifdef GF_EMU
 #define GF_AT(name)     GF_EMU_AT(name)
 #define GF_AND_AT(name) , GF_EMU_AT(name)
@@ -153,7 +153,7 @@ static inline cudaError_t gf_launch_allow_shared(const void *kernel, size_t byte
 template <class... P, class... A>
 static inline cudaError_t gf_launch_start(const char *, void (*kernel)(P...), const gf_launch &c, A &&...args)
 {
-    /* From 32 KB: leaves 16 KB for GF_SHARED arrays beside it under the default limit of 48 KB. */
+    /* From 32 KB on: below that 16 KB are left for GF_SHARED arrays under the default limit of 48 KB. */
     if (c.shared > 32 * 1024) {
         cudaError_t status = gf_launch_allow_shared(reinterpret_cast<const void *>(kernel), c.shared);
         if (status != cudaSuccess) {

@@ -167,7 +167,7 @@ GF_PTX_FN int32_t gf_dp4a_us(uint32_t x, uint32_t w, int32_t acc)
 #endif
 }
 
-/* The nearest integer, of two the even one; the ends of s32 for what lies beyond them, 0 for NaN. */
+/* The nearest integer, the even one of two; the ends of s32 for what lies beyond them, 0 for NaN. */
 GF_PTX_FN int32_t gf_round_s32(float v)
 {
 #if GF_PTX_ARCH

@@ -27,10 +27,10 @@ GF_DEVICE_FN void gf_load_matrices(uint32_t (&words)[4], const void *row GF_AND_
 #endif
 }
 
-/* sum += a * b: a of 16 rows and 32 columns of signed bytes, b of 32 rows and 8 columns. Of row g = l / 4 and
- * t = l % 4, lane l has bytes 4t to 4t + 3 of a's rows g (words 0, 2) and g + 8 (1, 3), in words 2 and 3
- * those 16 columns on; the same rows of b's column g, in word 1 those 16 rows on; and of the sum columns 2t
- * and 2t + 1 of row g, then of row g + 8. Wraps. */
+/* sum += a * b: a of 16 rows and 32 columns of signed bytes, b of 32 rows and 8 columns. With g = l / 4 and t
+ * = l % 4, lane l has bytes 4t to 4t + 3 of a's rows g (words 0, 2) and g + 8 (1, 3), in words 2 and 3 those
+ * 16 columns on; the same rows of b's column g, in word 1 those 16 rows on; and columns 2t and 2t + 1 of the
+ * sum's row g, then of row g + 8. Wraps. */
 #define GF_TENSOR_PARAMETERS int32_t(&sum)[4], const uint32_t(&a)[4], uint32_t b0, uint32_t b1
 
 #ifdef GF_EMU
@@ -65,13 +65,13 @@ template <class B> GF_DEVICE_FN void gf_multiply_in_turn(GF_TENSOR_PARAMETERS GF
 #define GF_MULTIPLY(type, name) ((void)sum, (void)a, (void)b0, (void)b1)
 #endif
 
-/* With signed bytes in b. */
+/* Multiplies with signed bytes in b. */
 GF_DEVICE_FN void gf_multiply_bytes(GF_TENSOR_PARAMETERS GF_AND_AT("gf_multiply_bytes"))
 {
     GF_MULTIPLY(int8_t, "s8");
 }
 
-/* With unsigned bytes in b. */
+/* Multiplies with unsigned bytes in b. */
 GF_DEVICE_FN void gf_multiply_bytes_su(GF_TENSOR_PARAMETERS GF_AND_AT("gf_multiply_bytes_su"))
 {
     GF_MULTIPLY(uint8_t, "u8");

@@ -22,8 +22,8 @@ GF_DEVICE_FN void gf_syncwarp(GF_AT("gf_syncwarp"))
     __syncwarp(GF_FULL_MASK GF_HERE);
 }
 
-/* The value of lane `lane`; of lane - delta, lane + delta (own value past the end); of
- * lane ^ bits. 64-bit integers go through `long long`, CUDA's overloads. */
+/* The value of lane `lane`; lane - delta, lane + delta (own value past the end); lane ^ bits.
+ * 64-bit integers go through `long long`, CUDA's overloads. */
 template <class T> struct gf_shuffle_type {
     using wide = typename std::conditional<std::is_floating_point<T>::value, double, long long>::type;
     using narrow = typename std::conditional<std::is_floating_point<T>::value, float, int>::type;
@@ -62,7 +62,7 @@ GF_DEVICE_FN uint32_t gf_match_any(uint32_t value GF_AND_AT("gf_match_any"))
     return __match_any_sync(GF_FULL_MASK, value GF_HERE);
 }
 
-/* Over the 32 lanes, the result in all of them: a butterfly of distances 16 to 1, so that the
+/* Reduces over the 32 lanes, with the result in all of them: a butterfly of distances 16 to 1, so that the
  * order of a float sum is fixed. 32-bit integers take one instruction from sm_80. */
 #define GF_REDUCE_STEPS(type, expression)                                                                    \
     do {                                                                                                     \

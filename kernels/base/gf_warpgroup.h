@@ -7,7 +7,7 @@
 
 #include "base/gf_cuda.h"
 
-/* Whether the device runs code for sm_90a, the only one in which these are. */
+/* Tells whether the device runs code for sm_90a, the only one in which these are. */
 static inline bool gf_warpgroup_there(int device)
 {
 #ifdef GF_EMU
@@ -30,7 +30,7 @@ GF_DEVICE_FN uint32_t gf_shared_address(const void *shared)
 
 /* ---- Barriers in shared memory, 8 bytes each ------------------------------------------------------- */
 
-/* By one thread, before a __syncthreads. */
+/* One thread calls it, before a __syncthreads. */
 GF_DEVICE_FN void gf_barrier_begin(uint64_t *barrier, unsigned arrivals)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(gf_shared_address(barrier)), "r"(arrivals)
@@ -86,8 +86,8 @@ GF_DEVICE_FN uint64_t gf_rows_of_64(uint32_t address)
     return turned << 62 | eight_rows << 32 | uint64_t(1) << 16 | (address & 0x3ffffu) >> 4;
 }
 
-/* In front of products whose sums ordinary instructions wrote; behind those that are one batch; and until at
- * most N batches are at work. By all 128 threads. */
+/* Comes in front of products whose sums ordinary instructions wrote; ends those that are one batch; and waits
+ * until at most N batches are at work. All 128 threads call them. */
 GF_DEVICE_FN void gf_products_begin()
 {
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
@@ -101,7 +101,7 @@ template <int N> GF_DEVICE_FN void gf_products_wait()
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory");
 }
 
-/* sum += a * b: a of 64 rows and b of 128 columns, of 32 signed bytes each. Of warp w and lane l of the four,
+/* sum += a * b: a of 64 rows and b of 128 columns, of 32 signed bytes each. In lane l of warp w of the four,
  * sum[4 j + e] is that of row 16 w + l / 4 + 8 (e / 2) and column 8 j + l % 4 * 2 + e % 2. */
 #define GF_SUMS8(s, at)                                                                                      \
     "+r"(s[at]), "+r"(s[(at) + 1]), "+r"(s[(at) + 2]), "+r"(s[(at) + 3]), "+r"(s[(at) + 4]),                 \

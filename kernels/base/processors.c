@@ -54,7 +54,7 @@ static long long read_number(const char *group, const char *name, long long *sec
     return number;
 }
 
-/* What one group allows by itself. */
+/* Returns what one group allows by itself. */
 static int32_t quota_of(const char *group, bool version_2)
 {
     long long period = 0, quota;
@@ -70,8 +70,8 @@ static int32_t quota_of(const char *group, bool version_2)
     return (int32_t)(quota / period + (quota % period != 0));
 }
 
-/* The least of a group and of all above it. In a container the path may be the host's, of which nothing is to
- * be seen but its end, the mount itself. */
+/* The least of a group and of all above it. In a container the path may be the host's, and only its end, the
+ * mount itself, can be seen. */
 static int32_t least_quota(const char *root, const char *path, size_t length, bool version_2)
 {
     char group[PATH_ROOM];

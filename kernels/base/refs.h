@@ -1,4 +1,4 @@
-/* How many hold an object: who made it, and every object that needs it. The last to let go destroys it. */
+/* How many hold an object: its maker, and every object that needs it. The last to let go destroys it. */
 #ifndef GF_BASE_REFS_H
 #define GF_BASE_REFS_H
 

@@ -25,8 +25,8 @@ void gf_error_system(gf_error *error, int32_t number);
 /* Hands on what was written to an error of ours; returns its code. */
 gf_status gf_error_copy(gf_error *error, const gf_error *from);
 
-/* What a function of the caller returned, which got *said, GF_ERROR_INIT, for its error: the status goes on
- * with that text, or with one that names `who` where it left none. A value that is no gf_status is
+/* Takes what a function of the caller returned, which got *said, GF_ERROR_INIT, for its error: the status
+ * goes on with that text, or with one that names `who` where it left none. A value that is no gf_status is
  * GF_ERROR_ARGUMENT. */
 gf_status gf_callback_status(gf_status status, gf_error *said, const char *who, gf_error *error);
 

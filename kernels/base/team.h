@@ -9,9 +9,9 @@ extern "C" {
 
 struct gf_team;
 
-/* For `threads` threads, the caller's among them. They are started by the first run that has work for them;
- * of those that cannot be had the others do the work. NULL is the caller alone: one thread is asked for, or
- * there is no memory. So is a team in a process that was forked from the one that made it. */
+/* Makes a team of `threads` threads, the caller's among them. They are started by the first run that has work
+ * for them; the others do the work of those that cannot be had. NULL is the caller alone: one thread is asked
+ * for, or there is no memory. So is a team in a process that was forked from the one that made it. */
 struct gf_team *gf_team_create(int threads);
 
 /* Calls work(argument, i, n) for each i of 0 to n - 1, on any thread, several at a time or not, and waits for

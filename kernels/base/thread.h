@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* false: there is no thread to be had; the caller does the work itself. */
+/* false: no thread can be had; the caller does the work itself. */
 bool gf_thread_create(pthread_t *thread, void *(*run)(void *argument), void *argument);
 
 #endif

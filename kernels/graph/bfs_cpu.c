@@ -1,7 +1,7 @@
 /* "auto" of bfs on the CPU: level by level. From above, threads take parts of the frontier; from below, parts
- * of all vertices, of which those that are not reached look for a neighbour in the frontier, and stop at the
- * first (S. Beamer, K. Asanović, D. Patterson, "Direction-Optimizing Breadth-First Search", 2012, whose two
- * thresholds these are). Small levels are the caller's alone: to wake the others takes longer. */
+ * of all vertices; those that are not reached look for a neighbour in the frontier, and stop at the first (S.
+ * Beamer, K. Asanović, D. Patterson, "Direction-Optimizing Breadth-First Search", 2012, whose two thresholds
+ * these are). Small levels are the caller's alone: to wake the others takes longer. */
 #include "base/team.h"
 #include "graph/graph_call.h"
 #include "graph/graph_cpu.h"

@@ -90,8 +90,8 @@ GF_DEVICE_FN bool gf_bfs_is_above(const gf_bfs_args &a, int64_t e, int32_t level
     return gf_load_relaxed(a.levels + a.reverse.targets[e]) == level - 1;
 }
 
-/* Whether an edge from e on and before `stop` comes from the level before; by a warp, of one of its lanes'
- * vertices. */
+/* Tells whether an edge from e on and before `stop` comes from the level before; a warp asks, for one of its
+ * lanes' vertices. */
 GF_DEVICE_FN bool gf_bfs_look_together(const gf_bfs_args &a, int64_t e, int64_t stop, int32_t level)
 {
     bool found = false;
@@ -210,8 +210,8 @@ GF_DEVICE_FN void gf_bfs_together(const gf_bfs_args &a, const gf_bfs_batch &b, u
 
 /* ---- Levels ------------------------------------------------------------------------------------------------- */
 
-/* Whether to look for the next level from below; `below`: this one was found so. left: edges of vertices that
- * are not reached. */
+/* Tells whether to look for the next level from below; `below`: this one was found so. left: edges of
+ * vertices that are not reached. */
 GF_DEVICE_FN bool gf_bfs_turns(const gf_bfs_args &a, uint64_t frontier, int64_t left, bool below)
 {
     if (!a.reverse.offsets) {

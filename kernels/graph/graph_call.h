@@ -21,7 +21,7 @@ struct gf_graph_call {
     gf_csr graph;
     int64_t source;
     gf_csr reverse; /* bfs: edges turned round; struct_size 0: not there */
-    int32_t depth;  /* bfs: of the last level that is looked for */
+    int32_t depth;  /* bfs: the last level that is looked for */
     uint32_t *parents;
     int64_t *bad; /* sssp */
     double delta;
@@ -33,7 +33,7 @@ static inline const struct gf_graph_call *gf_graph_call_of(const struct gf_array
     return (const struct gf_graph_call *)(const void *)call; /* its first member */
 }
 
-/* Of a picture, graph has the pixels as rows and no entries. */
+/* Tells whether it is a picture; then graph has the pixels as rows, and no entries. */
 static inline int gf_graph_is_grid(const struct gf_graph_call *call)
 {
     return call->grid.struct_size != 0;
@@ -49,7 +49,7 @@ gf_status gf_graph_read(const char *name, gf_queue queue, const gf_array_options
 enum { GF_GRAPH_OPERANDS = 3 };
 void gf_graph_operands(const struct gf_graph_call *call, struct gf_array_operand operands[GF_GRAPH_OPERANDS]);
 
-/* Whether the source is a vertex. A graph without any has no source: then there is nothing to do. */
+/* Checks whether the source is a vertex. A graph without any has no source: then there is nothing to do. */
 gf_status gf_graph_source(const char *name, int64_t source, struct gf_graph_call *call, gf_error *error);
 
 /* gf_array_variant.check of "auto" on CUDA, and of those that take no pictures. */

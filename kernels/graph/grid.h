@@ -31,8 +31,8 @@ GF_HD uint32_t gf_grid_key(const gf_grid *g, int64_t pixel)
     return g->join == GF_GRID_EQUAL ? value : value != 0;
 }
 
-/* Where the ways lead, of which a pixel has 4 or 8: left, right, up, down, then the corners. A way and the
- * one that leads back are neighbours in this order. */
+/* The directions of a pixel's 4 or 8 ways: left, right, up, down, then the corners. A way and the one that
+ * leads back are neighbours in this order. */
 GF_HD int gf_grid_dx(int way)
 {
     return way < 4 ? (way == 1) - (way == 0) : way == 5 || way == 6 ? 1 : -1;

@@ -64,7 +64,7 @@ static void take_frontier(void *argument, int thread, int threads)
     gf_vertex_flush(&buffer);
 }
 
-/* Of each pixel the smallest one of the level before. */
+/* Takes as each pixel's parent the smallest pixel of the level before that it has an edge with. */
 static void take_parents(void *argument, int thread, int threads)
 {
     struct pass *s = argument;

@@ -6,7 +6,7 @@
 #include "graph/grid.h"
 #include "graph/sssp_distance.h"
 
-/* Of a picture the targets are worked out, into `room`. */
+/* A row of the graph. The targets of a picture are worked out, into `room`. */
 struct gf_row {
     uint32_t vertex;
     int64_t first, count; /* of edges in rows; first means nothing for a picture */
@@ -42,13 +42,13 @@ static inline void gf_row_of(const struct gf_graph_call *call, uint32_t v, struc
     row->targets = g->indices + row->first;
 }
 
-/* How many edges leave a vertex, about: of a picture as many as there can be. */
+/* Returns how many edges leave a vertex, about: for a picture as many as there can be. */
 static inline int64_t gf_degree_of(const struct gf_graph_call *call, uint32_t v)
 {
     return gf_graph_is_grid(call) ? call->grid.connect : call->graph.offsets[v + 1] - call->graph.offsets[v];
 }
 
-/* What two whole costs differ by, at most the greatest number. */
+/* Returns what two whole costs differ by, at most the greatest number. */
 static inline int64_t gf_cost_difference(int64_t a, int64_t b)
 {
     const uint64_t apart = a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
@@ -104,7 +104,7 @@ static inline union gf_distance gf_row_add(const struct gf_graph_call *call, gf_
                : gf_distance_add(type, d, g->costs, row->targets[i]);
 }
 
-/* How many edges, or of a picture pixels, have a weight, or a cost; and whether that of one is wrong. */
+/* How many edges, or pixels of a picture, have a weight, or a cost; and whether one's is wrong. */
 static inline int64_t gf_weight_count(const struct gf_graph_call *call)
 {
     return !gf_graph_is_grid(call) ? call->graph.entries : call->grid.costs ? call->array.n : 0;

@@ -10,7 +10,7 @@ size_t gf_grid_search_cuda_scratch(const struct gf_array_call *array)
 
 /* ---- Levels -------------------------------------------------------------------------------------------------- */
 
-/* Of each pixel the smallest one of the level before that it has an edge with. */
+/* Finds for each pixel the smallest one of the level before that it has an edge with. */
 static __global__ void gf_grid_parents(const gf_grid g, int64_t source, const int32_t *levels,
                                        uint32_t *parents)
 {

@@ -14,7 +14,7 @@ constexpr int GF_GRID_WIDE = GF_GRID_SIDE + 2, GF_GRID_ROOM = GF_GRID_WIDE * GF_
 
 /* ---- Steps --------------------------------------------------------------------------------------------------- */
 
-/* Levels: as whole numbers without a sign, of which the greatest, -1, is no level. */
+/* Levels are unsigned integers, the greatest of which, -1, is no level. */
 struct gf_level_steps {
     using number = uint32_t;
     using cost = uint8_t;
@@ -96,7 +96,7 @@ template <class Steps> struct gf_grid_args {
 
 /* ---- A tile -------------------------------------------------------------------------------------------------- */
 
-/* In shared memory: a tile with the pixels around it. Outside the picture keys are 0. */
+/* A tile with the pixels around it, in shared memory. Outside the picture keys are 0. */
 template <class Steps> struct gf_grid_tile {
     typename Steps::number distances[GF_GRID_ROOM];
     uint32_t keys[GF_GRID_ROOM];

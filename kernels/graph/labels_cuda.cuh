@@ -1,5 +1,5 @@
-/* Sets of vertices that all threads unite at once, as trees of labels: each vertex has that of another one of
- * its set which is smaller, or its own, and then is the set's root and smallest vertex. */
+/* Sets of vertices that all threads unite at once, as trees of labels: each vertex has that of a smaller one
+ * of its set, or its own, and then is the set's root and smallest vertex. */
 #ifndef GF_GRAPH_LABELS_CUDA_CUH
 #define GF_GRAPH_LABELS_CUDA_CUH
 

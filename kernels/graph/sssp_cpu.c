@@ -144,8 +144,8 @@ static int64_t least_of(const struct search *s)
     return least;
 }
 
-/* Raises the threshold, and moves whom it passes. Those below the old one have been looked at. False: nobody
- * is left.
+/* Raises the threshold, and moves those that it passes. Those below the old one have been looked at. False:
+ * nobody is left.
  */
 static bool raise_threshold(struct search *s, double delta)
 {
@@ -178,7 +178,7 @@ static bool raise_threshold(struct search *s, double delta)
 
 /* ---- The search ------------------------------------------------------------------------------------------ */
 
-/* Of a picture, by the steps of some pixels. */
+/* Chooses delta for a picture, by the steps of some pixels. */
 static double choose_delta_of_grid(const struct gf_graph_call *call, gf_depth type)
 {
     const int64_t step = call->array.n / SAMPLE + 1;

@@ -12,7 +12,7 @@ constexpr double GF_SSSP_STEP = GF_WARP;                 /* delta, in mean weigh
 /* What blocks share; zeroed before the launch. */
 struct gf_sssp_state {
     uint64_t near[3];  /* vertices of a round and their edges; by turns */
-    uint64_t far[2];   /* how many, of the list in use and the next one */
+    uint64_t far[2];   /* how many the list in use and the next one have */
     uint64_t least[2]; /* ~ of the least far distance: the greatest */
     uint64_t bad;      /* ~ of the first edge of a bad weight */
     double delta;
@@ -33,7 +33,7 @@ template <class W> struct gf_sssp_args {
     uint32_t *far_bits; /* which stand among the far ones */
 };
 
-/* Where a round stands; the same in all threads. */
+/* The state of a round; the same in all threads. */
 template <class W> struct gf_sssp_round {
     typename gf_path<W>::number threshold;
     double delta;
@@ -45,7 +45,7 @@ template <class W> struct gf_sssp_round {
 
 /* ---- Beginning ---------------------------------------------------------------------------------------------- */
 
-/* By the first block. */
+/* The first block calls it. */
 template <class W> GF_DEVICE_FN void gf_sssp_choose(const gf_sssp_args<W> &a, double *sums)
 {
     const int64_t step = a.g.edges / GF_SSSP_SAMPLE + 1, count = (a.g.edges + step - 1) / step;

@@ -83,7 +83,7 @@ static inline union gf_distance gf_distance_add(gf_depth type, union gf_distance
     return d;
 }
 
-/* Whether a weight is one that only Bellman and Ford's algorithm takes: negative or no number. */
+/* Tells whether a weight is one that only Bellman and Ford's algorithm takes: negative or no number. */
 static inline bool gf_weight_is_bad(gf_depth type, const void *weights, int64_t e)
 {
     switch (type) {

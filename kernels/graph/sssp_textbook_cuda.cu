@@ -1,7 +1,7 @@
 /* "bellman-ford" of sssp on CUDA, as published: a thread a vertex lowers the distances of those that its
  * edges lead to, a launch a round. Ours leaves out vertices that nothing has reached, counts a change only
- * where a distance fell, and stops after as many rounds as there are vertices: what still falls then hangs on
- * a negative cycle. */
+ * where a distance fell, and stops after as many rounds as there are vertices: what still falls then depends
+ * on a negative cycle. */
 #include "array/common/dispatch_cuda.cuh"
 #include "graph/sssp_cuda.cuh"
 

@@ -11,14 +11,14 @@ constexpr int64_t GF_LIST_EDGES = 1 << 15; /* edges of all blocks at most, so th
 constexpr uint32_t GF_LIST_CALM = 4;       /* levels of no more before the first that blocks do alone */
 constexpr uint32_t GF_LIST_STEPS = 32;     /* levels between two barriers at most */
 
-/* In shared memory: the list that is looked at and the next one. */
+/* The list that is looked at and the next one, in shared memory. */
 struct gf_vertex_list {
     int64_t firsts[2][GF_LIST_ROOM]; /* edge */
     uint32_t vertices[2][GF_LIST_ROOM], degrees[2][GF_LIST_ROOM];
     uint32_t count[3]; /* by turns, so that one is cleared while two are in use */
 };
 
-/* By all threads; seen by all behind the next barrier. */
+/* All threads call it; all see it behind the next barrier. */
 GF_DEVICE_FN void gf_list_clear(gf_vertex_list *list)
 {
     if (gf_thread() < 3) {
@@ -26,7 +26,7 @@ GF_DEVICE_FN void gf_list_clear(gf_vertex_list *list)
     }
 }
 
-/* Whether there was room for the vertex in the list of step `step`. Without edges it needs none. */
+/* Tells whether there was room for the vertex in the list of step `step`. Without edges it needs none. */
 GF_DEVICE_FN bool gf_list_put(const gf_graph_args &g, gf_vertex_list *list, uint32_t step, uint32_t v)
 {
     const int64_t first = g.offsets[v], degree = g.offsets[v + 1] - first;
@@ -43,8 +43,8 @@ GF_DEVICE_FN bool gf_list_put(const gf_graph_args &g, gf_vertex_list *list, uint
     return true;
 }
 
-/* How many vertices step `step` has; behind a barrier, by all threads. Makes room for those of the step after
- * the next. */
+/* Returns how many vertices step `step` has; behind a barrier, by all threads. Makes room for those of the
+ * step after the next. */
 GF_DEVICE_FN int gf_list_begin(gf_vertex_list *list, uint32_t step)
 {
     const uint32_t count = list->count[step % 3];
@@ -70,13 +70,13 @@ GF_DEVICE_FN void gf_list_walk(const gf_vertex_list &list, uint32_t step, int co
     }
 }
 
-/* How many turns in a row had few edges, after one more: blocks do steps alone when there were some. */
+/* Returns how many turns in a row had few edges, with this one: blocks do steps alone when some had. */
 GF_DEVICE_FN uint32_t gf_list_calm(uint32_t calm, uint64_t word)
 {
     return gf_queue_edges(word) <= GF_LIST_EDGES ? calm + 1 : 0;
 }
 
-/* How many steps then: 1 to begin with, twice as many each time. */
+/* Returns how many steps then: 1 to begin with, twice as many each time. */
 GF_DEVICE_FN uint32_t gf_list_steps(uint32_t calm)
 {
     const uint32_t doubled = calm > GF_LIST_CALM ? calm - GF_LIST_CALM : 0;

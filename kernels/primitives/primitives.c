@@ -1,4 +1,4 @@
-/* Which primitives there are, whatever folder they lie in. */
+/* The list of primitives, whatever folder they lie in. */
 #include "array/common/variant.h"
 
 #include <string.h>

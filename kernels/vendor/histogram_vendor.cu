@@ -1,5 +1,5 @@
-/* Histograms by CUB: cub::DeviceHistogram. Its 32-bit counters are widened afterwards; what lies outside the
- * bins it does not count. */
+/* Histograms by CUB: cub::DeviceHistogram. Its 32-bit counters are widened afterwards; it does not count what
+ * lies outside the bins. */
 #include "array/histogram/histogram_call.h"
 #include "vendor/vendor_cuda.cuh"
 

@@ -16,7 +16,7 @@
 typedef gf_status (*gf_vendor_work)(const struct gf_array_call *call, void *storage, size_t *bytes,
                                     gf_error *error);
 
-/* In a function of type gf_vendor_work: a CUB call whose last arguments follow. */
+/* For use in a function of type gf_vendor_work: a CUB call whose last arguments follow. */
 #define GF_CUB_TRY(error, function, storage, bytes, ...)                                                     \
     GF_CUDA_TRY(error, function(storage, *(bytes), __VA_ARGS__))
 

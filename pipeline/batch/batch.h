@@ -35,7 +35,7 @@ struct gf_batch_space {
     gf_image in, out;             /* no data: not allocated */
     void *in_memory, *out_memory; /* in which they lie */
     int32_t gpu_runs;
-    uint64_t held;               /* bytes that count beside it, of the item that has it */
+    uint64_t held;               /* bytes that count beside it, for the item that has it */
     gf_device pinned_by;         /* the pictures are pinned; negative: they are not */
     gf_exec **execs;             /* by unit; NULL: not asked for yet */
     struct gf_batch_space *next; /* idle for longer */
@@ -76,7 +76,7 @@ struct gf_batch {
     int32_t n_threads;
 };
 
-/* batch_limit.c: bytes that the process may have: of the machine, of its container where that says so, and of
+/* batch_limit.c: bytes that the process may have: by the machine, by its container where that says so, and by
  * its own limits. */
 uint64_t gf_batch_memory(void);
 
@@ -99,7 +99,7 @@ void gf_batch_space_leave(gf_batch *batch, struct gf_batch_space *space);
 /* The exec of the space on the unit, made where there is none. */
 gf_status gf_batch_space_exec(gf_batch *batch, struct gf_batch_space *space, int32_t unit, gf_exec **exec,
                               gf_error *error);
-/* Before a run on a GPU: pins the pictures of a space that is used there again and again, so that its copies
+/* Pins, before a run on a GPU, the pictures of a space that is used there again and again, so that its copies
  * take no processor's time. Where that cannot be done they stay as they are, which is slower. */
 void gf_batch_space_pin(gf_batch *batch, struct gf_batch_space *space, gf_device device);
 /* Drops the exec, whose device failed. */
@@ -110,11 +110,11 @@ void gf_batch_space_free_idle(gf_batch *batch);
 gf_status gf_batch_units_find(gf_batch *batch, const gf_device *devices, int32_t n, gf_error *error);
 /* The one that this plan runs on next; waits for it. -1: cancelled. */
 int32_t gf_batch_unit_take(gf_batch *batch, const struct gf_batch_plan *plan);
-/* After a run that took so long. */
+/* Leaves the unit after a run that took so long. */
 void gf_batch_unit_leave(gf_batch *batch, int32_t unit, struct gf_batch_plan *plan, double milliseconds,
                          gf_status status);
-/* Whether a processor would end a run sooner than GPUs that are all busy with `runs` runs each, and for which
- * `ahead` others wait; times of one run, 0 where not known. */
+/* Tells whether a processor would end a run sooner than GPUs that are all busy with `runs` runs each, and for
+ * which `ahead` others wait; times of one run, 0 where not known. */
 bool gf_batch_cpu_is_sooner(double cpu_ms, double gpu_ms, int32_t gpus, int32_t runs, int32_t ahead);
 /* The unit of the CPU; -1: it takes no part. */
 int32_t gf_batch_unit_cpu(const gf_batch *batch);

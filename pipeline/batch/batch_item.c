@@ -190,7 +190,7 @@ static gf_status run_whole(struct passage *p, gf_error *error)
     return gf_exec_run(p->exec, &p->in, p->out.data ? &p->out : NULL, error);
 }
 
-/* On the unit that the item has, and leaves it. */
+/* Runs on the unit that the item has, and leaves it. */
 static gf_status run_on_unit(struct passage *p, gf_error *error)
 {
     const double began = gf_now_ms();
@@ -277,7 +277,7 @@ static void count(gf_batch *batch, const struct passage *p, gf_status status)
     pthread_mutex_unlock(&batch->lock);
 }
 
-/* Waits until another item may be under way; whether it is then the only one, to its end. */
+/* Waits until another item may be under way; tells whether it is then the only one, to its end. */
 static bool enter(gf_batch *batch)
 {
     pthread_mutex_lock(&batch->lock);
@@ -290,7 +290,7 @@ static bool enter(gf_batch *batch)
     return alone;
 }
 
-/* As many as had enough descriptors may be under way; one more each time that some have been well with it. */
+/* As many as had enough descriptors may be under way, and one more after some that went well with that. */
 static void leave(gf_batch *batch, bool lacked)
 {
     enum { WELL = 64 };
@@ -318,7 +318,7 @@ static gf_status pass(struct passage *p, gf_error *error)
     return write_output(p, error);
 }
 
-/* From its first function on; false: it has to begin again. */
+/* Takes it from its first function on; false: it has to begin again. */
 static bool try_item(gf_batch *batch, const gf_batch_item *item)
 {
     struct passage p = {.batch = batch, .item = item, .unit = -1};

@@ -33,7 +33,7 @@ uint64_t gf_batch_memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_C(1) << 30;
-    /* As a container sees its own control group, of version 2 or 1. */
+    /* The first two are as a container sees its own control group, version 2 or 1. */
     bytes = least(bytes, number_in("/sys/fs/cgroup/memory.max"));
     bytes = least(bytes, number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
     bytes = least(bytes, resource(RLIMIT_DATA));

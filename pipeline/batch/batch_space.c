@@ -162,8 +162,9 @@ static void put_idle(gf_batch *batch, struct gf_batch_space *space)
     batch->n_idle++;
 }
 
-/* Under the lock, at one's turn: an idle space, or memory for a new one that is counted from now on, and in
- * both cases for what the item holds beside it. False: neither. What has to go for it is added to *old. */
+/* Takes, under the lock and at its turn, an idle space, or memory for a new one that is counted from now on,
+ * and in both cases memory for what the item holds beside it. What has to go is added to *old. False:
+ * neither. */
 static bool try_take(gf_batch *batch, struct gf_batch_plan *plan, uint64_t held,
                      struct gf_batch_space **space, struct gf_batch_space **old)
 {

@@ -83,7 +83,7 @@ static gf_status check(const gf_batch_options *o, const gf_pipeline *pipeline, g
                          (long long)o->expected);
 }
 
-/* What the zeros stand for. */
+/* Fills in what the zeros stand for. */
 static void complete(gf_batch *batch)
 {
     gf_batch_options *o = &batch->options;

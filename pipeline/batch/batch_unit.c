@@ -25,7 +25,7 @@ static gf_status add(gf_batch *batch, gf_device device, gf_error *error)
     return GF_OK;
 }
 
-/* How many GPUs the system lists, of which CUDA may let this process see fewer; none is started. */
+/* Returns how many GPUs the system lists; CUDA may let this process see fewer. None is started. */
 static int32_t count_gpus(gf_batch *batch)
 {
     gf_device_description description = {.struct_size = sizeof description};
@@ -81,7 +81,7 @@ bool gf_batch_cpu_is_sooner(double cpu_ms, double gpu_ms, int32_t gpus, int32_t 
     return cpu_ms <= 0 || gpu_ms <= 0 || cpu_ms < wait + gpu_ms;
 }
 
-/* Under the lock: the GPU with fewest runs that has room for one, or the CPU. -1: it has to wait. */
+/* Chooses, under the lock, the GPU with the fewest runs that has room for one, or the CPU. -1: wait. */
 static int32_t choose(const gf_batch *batch, const struct gf_batch_plan *plan, int32_t ahead)
 {
     int32_t best = -1, last = -1, sound = 0, cpu = gf_batch_unit_cpu(batch);

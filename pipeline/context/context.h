@@ -38,24 +38,24 @@ void gf_context_log(const gf_context *context, gf_log_level level, const char *f
  * lost. */
 gf_status gf_context_settle(gf_context *context, gf_device device, gf_status status);
 
-/* Whether nothing may be asked of the device any more. */
+/* Tells whether nothing may be asked of the device any more. */
 bool gf_context_is_lost(const gf_context *context, gf_device device);
 
 /* GF_ERROR_DEVICE for a lost device; to be called before a device is asked for anything. */
 gf_status gf_context_check_device(const gf_context *context, gf_device device, gf_error *error);
 
-/* Starts the device, or waits where gf_context_start began that. What it failed with is told once: who asks
- * again tries anew. Also GF_ERROR_DEVICE for a lost device. To be called before the first use of a device;
- * for the CPU nothing happens. */
+/* Starts the device, or waits where gf_context_start began that. What it failed with is told once: whoever
+ * asks again tries anew. Also GF_ERROR_DEVICE for a lost device. To be called before the first use of a
+ * device; for the CPU nothing happens. */
 gf_status gf_context_need_device(gf_context *context, gf_device device, gf_error *error);
 /* Waits for all that start, and forgets how it went. */
 void gf_context_drop_starts(gf_context *context);
 
-/* Whether the device has been started through this context, or is on the way: its start costs no more. */
+/* Tells whether this context has started the device, or begun to: then its start costs no more. */
 bool gf_context_is_started(const gf_context *context, gf_device device);
 void gf_context_set_started(gf_context *context, gf_device device, bool started);
 
-/* Whether the operating system lists a GPU that is not lost: what GF_DEVICE_AUTO may choose. Starts nothing.
+/* Tells whether the system lists a GPU that is not lost: what GF_DEVICE_AUTO may choose. Starts nothing.
  */
 bool gf_context_lists_gpu(const gf_context *context);
 

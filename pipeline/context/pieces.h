@@ -6,8 +6,8 @@
 #include "context/context.h"
 
 /* Large enough that a copy takes longer than what it costs to begin one, small enough that those of an exec
- * stay in the caches between the thread that fills them and the GPU that reads them. Of the emulated device,
- * which is slow, a sixteenth, so that small pictures have many of them, too. */
+ * stay in the caches between the thread that fills them and the GPU that reads them. The emulated device,
+ * which is slow, has a sixteenth, so that small pictures have many of them, too. */
 #ifdef GF_EMU
 #define GF_PIECE_BYTES ((int64_t)1 << 16)
 #else
@@ -27,7 +27,7 @@ struct gf_piece {
 /* Fills pieces[0] to pieces[n - 1]; on failure none is taken. Thread-safe. */
 gf_status gf_pieces_take(gf_context *context, gf_device device, int32_t n, struct gf_piece **pieces,
                          gf_error *error);
-/* Gives back pieces that no copy uses any more. Of many, some are freed. Thread-safe. */
+/* Gives back pieces that no copy uses any more. If they are many, some are freed. Thread-safe. */
 void gf_pieces_give(gf_context *context, struct gf_piece **pieces, int32_t n);
 /* Frees all that are kept; the last user of the context does. */
 void gf_pieces_free(gf_context *context);

@@ -109,7 +109,7 @@ void gf_banding_destroy(gf_exec *exec)
     exec->banding = NULL;
 }
 
-/* What runs the bands in the sweep, and empty blocks for what is measured in it. */
+/* Sets what runs the bands in the sweep, and makes empty blocks for what is measured in it. */
 static gf_status begin_sweep(gf_exec *exec, int32_t sweep, gf_error *error)
 {
     struct gf_banding *banding = exec->banding;
@@ -184,7 +184,7 @@ static struct gf_runner *runner_of(const struct sweep *sweep, const struct gf_ba
     return &sweep->exec->runners[lane - sweep->exec->banding->lanes];
 }
 
-/* What the lane's runner is to do with the band at which the view is. */
+/* Says what the lane's runner is to do with the band at which the view is. */
 static void set_errand(const struct sweep *sweep, struct gf_banding_lane *lane)
 {
     gf_exec *exec = sweep->exec;
@@ -255,7 +255,7 @@ static gf_status finish_band(const struct sweep *sweep, struct gf_banding_lane *
     return GF_OK;
 }
 
-/* In turns by all runners, or by one where a band's rows are needed until it ends. */
+/* Bands are run in turns by all runners, or by one where a band's rows are needed until it ends. */
 static gf_status run_in_turns(const struct sweep *sweep, gf_error *error)
 {
     struct gf_banding_lane *lanes = sweep->exec->banding->lanes;
@@ -302,7 +302,7 @@ static gf_status solve_gathered(gf_exec *exec, int32_t s, gf_error *error)
     return GF_OK;
 }
 
-/* What can be solved when the sweep has ended. */
+/* Solves what can be solved when the sweep has ended. */
 static gf_status solve(gf_exec *exec, int32_t sweep, gf_error *error)
 {
     for (int32_t s = 0; s < exec->plan->steps.n; s++) {
@@ -322,7 +322,7 @@ static gf_status solve(gf_exec *exec, int32_t sweep, gf_error *error)
     return GF_OK;
 }
 
-/* As many as what is wanted takes: the last one measures nothing where results are all that is. */
+/* Counts the sweeps that are needed. The last one measures nothing: results alone do without it. */
 static int32_t sweeps_of(const gf_plan *plan, const struct gf_flow *flow)
 {
     int32_t sweeps = flow->give ? plan->bands.sweeps : 1;

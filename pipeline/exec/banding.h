@@ -20,9 +20,9 @@ struct gf_banding_lane {
 };
 
 struct gf_banding {
-    struct gf_band_view view; /* of the sweep under way; no steps: of none */
+    struct gf_band_view view; /* of the sweep under way; no steps: none is */
     bool has_view;
-    void **states; /* by step of the plan: of those that gather (gf_by_bands) */
+    void **states; /* by step of the plan, for those that gather (gf_by_bands) */
     struct gf_banding_lane lanes[GF_MOST_RUNNERS];
     int64_t index; /* of the band that was begun last */
 };

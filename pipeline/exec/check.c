@@ -90,7 +90,7 @@ gf_status gf_exec_check_image(const gf_exec *exec, const gf_image *given, gf_sha
     return check_device(exec, image->device, which, error);
 }
 
-/* Bytes from the first sample through the last: of the last row those behind it are not the picture's. */
+/* Bytes from the first sample through the last: those behind it in the last row are not the picture's. */
 static uintptr_t extent_of(const gf_image *image)
 {
     const gf_shape *shape = &image->shape;
@@ -98,7 +98,7 @@ static uintptr_t extent_of(const gf_image *image)
                        gf_image_row_bytes(shape->width, shape->channels, shape->depth));
 }
 
-/* Whether the first sample of one lies between the first and the last of the other. */
+/* Tells whether the first sample of one lies between the first and the last of the other. */
 bool gf_images_overlap(const gf_image *a, const gf_image *b)
 {
     uintptr_t a_first = (uintptr_t)a->data, b_first = (uintptr_t)b->data;

@@ -158,7 +158,7 @@ static gf_status start_reference(gf_exec *exec, const gf_image *out, gf_error *e
     return GF_OK;
 }
 
-/* Whose stream it is: that of a caller who goes on meanwhile, or the exec's own. */
+/* Says whose stream it is: that of a caller who goes on meanwhile, or the exec's own. */
 enum of_stream { CALLERS, OWN };
 
 static gf_status start(gf_exec *exec, gf_queue queue, enum of_stream whose, const gf_image *in,

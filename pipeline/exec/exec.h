@@ -23,14 +23,14 @@ struct gf_exec {
     double started_ms;
     struct gf_result_builder *results;
     int32_t n_results;
-    gf_image inputs[GF_MAX_INPUTS]; /* of the pipeline; 0: of the run under way; no data: not set */
+    gf_image inputs[GF_MAX_INPUTS]; /* of the pipeline; 0: that of the run under way; no data: not set */
     gf_progress progress;
     void *progress_user;
 };
 
 double gf_now_ms(void); /* by a clock that never goes back */
 
-/* What a call tells the caller; a lost device is remembered. */
+/* Returns what a call tells the caller; a lost device is remembered. */
 gf_status gf_exec_settle(const gf_exec *exec, gf_status status);
 
 /* Host room for a block, which every run fills if its steps make the block. */
@@ -38,12 +38,12 @@ gf_status gf_exec_need_block(gf_exec *exec, int32_t value, gf_error *error);
 
 /* rows.c: after a run that has ended, the blocks of rows that results read, as many as were counted. */
 gf_status gf_exec_fetch_rows(gf_exec *exec, gf_error *error);
-/* Whether host_blocks[value] lies in the arena. */
+/* Tells whether host_blocks[value] lies in the arena. */
 bool gf_exec_borrows(const gf_exec *exec, int32_t value);
 
 /* A new run: its clock starts, results of the last are gone. */
 void gf_exec_begin(gf_exec *exec);
-/* From the blocks on the host: all, or none. */
+/* Makes results from the blocks on the host: all, or none. */
 gf_status gf_exec_make_results(gf_exec *exec, gf_error *error);
 void gf_exec_drop_results(gf_exec *exec);
 
@@ -71,7 +71,7 @@ gf_status gf_exec_check_image(const gf_exec *exec, const gf_image *given, gf_sha
                               gf_image *image, gf_error *error);
 bool gf_images_overlap(const gf_image *a, const gf_image *b);
 
-/* inputs.c: whether all inputs but the first are set, none of which `out` (or NULL) overlaps. */
+/* inputs.c: whether all inputs but the first are set and `out` (or NULL) overlaps none. */
 gf_status gf_exec_check_inputs(const gf_exec *exec, const gf_image *out, gf_error *error);
 
 /* Another exec of the same pipeline, which lives no longer, gets the same ones. */

@@ -33,7 +33,7 @@ static struct gf_place row_at(struct gf_place place, int64_t row)
     return place;
 }
 
-/* Where band `index` lies, which begins at that row. */
+/* Returns where band `index`, which begins at that row, lies. */
 static struct gf_place place_of(const struct gf_feed *feed, int64_t index, int64_t first)
 {
     return feed->whole.data ? row_at(feed->whole, first)
@@ -78,7 +78,7 @@ static gf_status fill(struct gf_feed *feed, int64_t index)
     return read_rows(feed, row_at(to, kept), gf_rows_end(rows) - feed->read);
 }
 
-/* Whether the next band has to wait for its buffer. */
+/* Tells whether the next band has to wait for its buffer. */
 static bool is_full(const struct gf_feed *feed)
 {
     return !feed->whole.data && feed->filled >= feed->released + GF_FEED_DEPTH;
@@ -179,7 +179,7 @@ void gf_feed_release(struct gf_feed *feed)
     pthread_mutex_unlock(&feed->lock);
 }
 
-/* Without it, bands are made when they are taken. */
+/* Without the thread, bands are made when they are taken. */
 static void stop_thread(struct gf_feed *feed)
 {
     if (feed->threaded) {

@@ -45,7 +45,7 @@ void gf_feed_release(struct gf_feed *feed);
 /* After the last band: waits until the source has given its last row, needed or not. */
 gf_status gf_feed_drain(struct gf_feed *feed, gf_error *error);
 
-/* After that: the next band is the first, of another sweep. */
+/* Comes after that: the next band is the first of another sweep. */
 gf_status gf_feed_again(struct gf_feed *feed, int32_t sweep, gf_error *error);
 
 /* Lets the source finish the call it is in, and frees everything. */

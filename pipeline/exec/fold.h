@@ -5,10 +5,10 @@
 #include "plan/band_view.h"
 
 /* Adds what the taps of a sweep measured of the band where it is placed to what they measured of those above:
- * blocks by the value's number, of which `whole` are zero before the first band. */
+ * blocks by the value's number; `whole` are zero before the first band. */
 void gf_fold_blocks(const struct gf_band_view *view, void *const *part, void *const *whole);
 
-/* Before the first band of a sweep. */
+/* Called before the first band of a sweep. */
 void gf_fold_clear(const struct gf_band_view *view, void *const *whole);
 
 #endif

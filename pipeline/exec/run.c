@@ -43,7 +43,7 @@ static void *scratch_of(const struct run *r)
     return r->runner->arena ? r->runner->arena + r->errand->buffers->scratch : NULL;
 }
 
-/* The same from the row on that a pass begins at: of what it reads, more rows may lie in memory. */
+/* The same from the row on that a pass begins at: more rows of what it reads may lie in memory. */
 static struct gf_place rows_at(const struct run *r, int32_t value, int64_t first)
 {
     struct gf_place place = picture_at(r, value);
@@ -194,7 +194,7 @@ static gf_status run_apply(const struct run *r, const struct gf_apply *apply, gf
                                 : apply->kernel->apply.cuda(&run, r->error);
 }
 
-/* Of a band the rows that it answers for: gathers from them, or makes them. */
+/* Gathers from the rows that a band answers for, or makes them. */
 static gf_status run_by_bands(const struct run *r, const struct gf_apply *apply, void *state,
                               struct gf_rows rows, gf_step_stats *stats)
 {

@@ -295,7 +295,7 @@ static gf_status wait_for_all(struct gf_runner *runner, gf_queue queue, gf_error
     return runner->backend->wait(queue, error);
 }
 
-/* What gf_runner_start left to do. */
+/* Does what gf_runner_start left to do. */
 static gf_status do_rest(struct gf_runner *runner, const struct gf_errand *errand, gf_error *error)
 {
     if (errand->later) {

@@ -32,7 +32,7 @@ struct gf_errand {
     bool out_host;           /* in the memory of the host, not of the device */
     void *const *given;      /* by number of the value, on the host: blocks that steps read and none of them
                               * makes; NULL: there are none */
-    void *const *states;     /* by step of the plan: of what gathers from bands; NULL: nothing does */
+    void *const *states;     /* by step of the plan, for what gathers from bands; NULL: nothing does */
     void *const *measured;   /* by number, on the host: room for blocks that are needed there, or NULL */
     gf_step_stats *stats;    /* by step of the plan: what is added to */
     gf_run_stats *run_stats; /* likewise */
@@ -42,7 +42,7 @@ struct gf_errand {
     void *progress_user;
 };
 
-/* For views of the plan that take up to `bytes`. A runner that could not be made is to be destroyed, too. */
+/* Makes a runner for views of the plan of up to `bytes`. If it could not be made, destroy it all the same. */
 gf_status gf_runner_create(const gf_plan *plan, uint64_t bytes, struct gf_runner *runner, gf_error *error);
 void gf_runner_destroy(struct gf_runner *runner);
 
@@ -57,7 +57,7 @@ gf_status gf_runner_start(struct gf_runner *runner, const struct gf_errand *erra
 gf_status gf_runner_wait_upload(struct gf_runner *runner, gf_error *error);
 /* Brings the rest and what was to come later, waits, and tells the times where they are asked for. */
 gf_status gf_runner_finish(struct gf_runner *runner, const struct gf_errand *errand, gf_error *error);
-/* After a failure: so that nothing may still write to the caller's memory. */
+/* Waits after a failure, so that nothing may still write to the caller's memory. */
 void gf_runner_wait_unless_lost(const struct gf_runner *runner, gf_queue queue);
 
 /* run.c: prepares the passes of a view that were not yet, once its constants are there. */

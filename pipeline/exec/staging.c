@@ -94,7 +94,7 @@ struct part {
     int64_t from, bytes; /* of each */
 };
 
-/* How many of them a row has; 0: a part has several rows. */
+/* Returns how many of them a row has; 0: a part has several rows. */
 static int64_t parts_of_row(const struct gf_transfer *t)
 {
     const int64_t pitch = t->rows > 1 ? t->device.pitch : t->row;
@@ -257,7 +257,7 @@ static void bring_part(struct gf_staging *staging, struct gf_piece *piece, gf_st
     put_piece(staging, brings ? &staging->filling : &staging->idle, piece, status, why);
 }
 
-/* Any of the parts: as many calls as there are parts, each of which fills a piece once. */
+/* Does any of the parts: there are as many calls as parts, and each fills a piece once. */
 static void download_part(void *argument, int i, int n)
 {
     (void)i;

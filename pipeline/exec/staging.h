@@ -9,7 +9,7 @@
 
 struct gf_backend;
 
-/* Where the samples of a value are during a run. */
+/* The place of a value's samples during a run. */
 struct gf_place {
     void *data;
     int64_t pitch;
@@ -34,7 +34,7 @@ struct gf_staging {
     struct gf_team *team;
     struct gf_piece *pieces[GF_MOST_PIECES]; /* the first is for blocks, the others for pictures */
     int32_t most, held;                      /* pieces that it may take, that it has */
-    /* During a transfer, of several threads: */
+    /* During a transfer, used by several threads: */
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t came;  /* a piece is filling, or a failure ends all */
     struct gf_piece_queue idle, filling;
@@ -47,13 +47,13 @@ struct gf_staging {
     size_t block_bytes; /* of the piece for blocks, that are given away */
 };
 
-/* For an exec of the plan; takes nothing before it is needed. One that was never begun may be ended. */
+/* Begins it for an exec of the plan; takes nothing yet. One that was never begun may be ended. */
 void gf_staging_begin(const gf_plan *plan, struct gf_staging *staging);
 void gf_staging_end(struct gf_staging *staging);
-/* From now on without pieces. */
+/* Works without pieces from now on. */
 void gf_staging_stop(struct gf_staging *staging);
 
-/* Whether rows go through pieces: they are many, in pageable memory, and there are pieces. */
+/* Tells whether rows go through pieces: they are many, in pageable memory, and there are pieces. */
 gf_status gf_staging_wants(const struct gf_staging *staging, const struct gf_transfer *transfer, bool *wants,
                            gf_error *error);
 

@@ -89,7 +89,7 @@ static gf_status give_band(struct gf_flow *flow, struct gf_rows rows, struct gf_
     return GF_OK;
 }
 
-/* Whether the source cannot be asked band by band, in every sweep. */
+/* Tells whether the source cannot be asked band by band, in every sweep. */
 static bool holds_input(const gf_plan *plan, const gf_source *source)
 {
     return source->whole || plan->bands.holds_input || (plan->bands.sweeps > 1 && !source->again);
@@ -165,7 +165,7 @@ static gf_status check_memory(const gf_exec *exec, const gf_source *source, cons
                    cannot ? ", as it cannot be read again: " : "", cannot ? plan->bands.waits : "");
 }
 
-/* What is given, whatever its version, goes to *s. */
+/* Takes what is given, whatever its version, to *s. */
 static gf_status take(const gf_exec *exec, const gf_source *source, const gf_sink *sink, struct stream *s,
                       gf_error *error)
 {

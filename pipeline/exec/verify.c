@@ -70,7 +70,7 @@ static double sample_at(const gf_image *image, int64_t y, int64_t i)
     return number_at((const char *)image->data + y * image->pitch, image->shape.depth, i);
 }
 
-/* Of a stage of the caller that is lowered differently each time. */
+/* A stage of the caller may be lowered differently each time. */
 static bool differ_in_shape(const gf_shape *expected, const gf_shape *got)
 {
     return expected->width != got->width || expected->height != got->height ||

@@ -3,7 +3,7 @@
 #include <stdalign.h>
 #include <stdlib.h>
 
-/* In front of every block: its size, padded so that the block keeps malloc's alignment. */
+/* Stands in front of every block: its size, padded so that the block keeps malloc's alignment. */
 union head {
     uint64_t size;
     max_align_t align;

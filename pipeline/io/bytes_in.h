@@ -9,13 +9,13 @@
 #define GF_SIZE_UNKNOWN UINT64_MAX
 
 struct gf_bytes_in {
-    int fd; /* -1: none, of memory and functions */
+    int fd; /* -1: none, for memory and functions */
     int owns_fd;
     int is_memory;      /* 1: the buffer is the caller's, is never written, and holds everything */
     int ended;          /* 1: the source has no more, and is not asked again */
     int errno_seen;     /* of a failed read, 0: none */
     int over_limit;     /* max_bytes was reached with more to come */
-    uint64_t size;      /* where it is known, as of a regular file, or GF_SIZE_UNKNOWN */
+    uint64_t size;      /* where it is known, as for a regular file, or GF_SIZE_UNKNOWN */
     uint64_t max_bytes; /* limit on taken */
     uint64_t taken;     /* bytes that came into the buffer, or past it */
     int64_t start;      /* where in a regular file it begins; -1: cannot be read again */

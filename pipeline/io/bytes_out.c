@@ -93,7 +93,7 @@ static gf_status open_target(struct gf_bytes_out *out, const char *path, gf_erro
     return create_temporary(out, &old, error);
 }
 
-/* Without a buffer. */
+/* Opens without a buffer. */
 static gf_status open_bare(struct gf_bytes_out *out, const char *path, const gf_write_options *options,
                            gf_error *error)
 {

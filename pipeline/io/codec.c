@@ -50,7 +50,7 @@ void gf_codec_names(int writing, char *text, size_t size)
     }
 }
 
-/* Whether `word` is one of the blank-separated words of `list`, case ignored. */
+/* Tells whether `word` is one of the blank-separated words of `list`, case ignored. */
 static int listed(const char *list, const char *word)
 {
     size_t length = strlen(word);

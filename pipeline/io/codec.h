@@ -40,15 +40,15 @@ struct gf_codec {
 
     int may_be_empty; /* 1: holds arrays without samples, too */
 
-    /* Whether the first bytes (up to GF_SNIFF_SIZE) are this format. */
+    /* Tells whether the first bytes (up to GF_SNIFF_SIZE) are this format. */
     int (*sniff)(const uint8_t *head, size_t size);
 
     /* Reads the header, checks every limit, fills info and metadata. Allocates nothing that
      * grows with the picture beyond limits->max_memory. */
     gf_status (*open)(struct gf_decoder *decoder, gf_error *error);
 
-    /* After open: the picture is delivered 2, 4 or 8 times as small, sides rounded up; fills info.shape.
-     * NULL: not of this format. */
+    /* After open: has the picture delivered 2, 4 or 8 times as small, sides rounded up; fills info.shape.
+     * NULL: the format cannot. */
     gf_status (*shrink)(struct gf_decoder *decoder, int32_t factor, gf_error *error);
 
     /* Delivers the next `count` rows; all of them in one call if info.whole. */
@@ -117,15 +117,15 @@ gf_status gf_check_left(const struct gf_decoder *decoder, int64_t count, int64_t
 gf_status gf_check_rows(const char *label, const gf_shape *shape, const void *data, int64_t pitch,
                         int64_t count, gf_error *error);
 
-/* GF_ERROR_LIMIT if a picture of which a few bytes of its file can be very many pixels has to be had whole,
- * and takes more than max_memory. */
+/* GF_ERROR_LIMIT if a picture whose file can hold very many pixels in a few bytes has to be had whole, and
+ * takes more than max_memory. */
 gf_status gf_check_whole(const struct gf_decoder *decoder, gf_error *error);
 
 /* gf_picture_create for a shape that is possible, or is that of an array without elements, 0 x 1: *out stays
  * as it is on failure. */
 gf_status gf_picture_make(const gf_shape *shape, gf_picture **out, gf_error *error);
 
-/* That a file is too short for its size, whatever it holds. */
+/* Fails because a file is too short for its size, whatever it holds. */
 gf_status gf_fail_short(const struct gf_decoder *decoder, gf_error *error);
 
 /* A sample of 0 to `most` at full scale, rounded half up. */
@@ -134,10 +134,10 @@ static inline uint32_t gf_scale_sample(uint32_t sample, uint32_t most, uint32_t 
     return (uint32_t)((2 * (uint64_t)sample * full + most) / (2 * (uint64_t)most));
 }
 
-/* What follows the last dot of the last part of a path; "" if there is none. */
+/* Returns what follows the last dot of the last part of a path; "" if there is none. */
 const char *gf_suffix(const char *path);
 
-/* Whether the lowest byte of a number comes first in memory. */
+/* Tells whether the lowest byte of a number comes first in memory. */
 int gf_host_is_little(void);
 
 /* Appends to a note, separated by "; ", cut at its end. */

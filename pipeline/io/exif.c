@@ -6,7 +6,7 @@
 
 #define ORIENTATION 0x0112
 
-/* Types, of which the first is the right one; the others are met with. */
+/* Types; the first is the right one, the others are met with. */
 enum { SHORT = 3, LONG = 4, SSHORT = 8, SLONG = 9 };
 
 /* A number of 2 or 4 bytes. */

@@ -48,7 +48,7 @@ static void end(gf_reader *reader)
     gf_bytes_in_close(&reader->in);
 }
 
-/* After open: which way up it is. The limits hold for the upright picture, too. */
+/* Finds, after open, which way up the picture is. The limits hold for the upright picture, too. */
 static gf_status take_orientation(gf_reader *reader, gf_error *error)
 {
     const gf_metadata *metadata = &reader->decoder.metadata;
@@ -104,8 +104,8 @@ static gf_status read_header(gf_reader *reader, gf_error *error)
     return status;
 }
 
-/* What is known once the header is. The EXIF is the codec's copy: the picture is delivered upright, so it
- * says so. */
+/* Takes what is known once the header is. The EXIF is the codec's copy: the picture is delivered upright, so
+ * it says so. */
 static void take_info(gf_reader *reader)
 {
     gf_metadata *metadata = &reader->decoder.metadata;
@@ -125,7 +125,7 @@ static void take_info(gf_reader *reader)
     }
 }
 
-/* Where the bytes come from: a function, else memory, else a file. */
+/* The origin of the bytes: a function, else memory, else a file. */
 struct origin {
     const gf_byte_source *source;
     int is_memory;
@@ -171,7 +171,7 @@ static gf_status create(const struct origin *from, const gf_io_limits *limits, g
     return GF_OK;
 }
 
-/* Before anything else, so that there is no reader on failure. */
+/* Checks before anything else, so that there is no reader on failure. */
 static gf_status check_place(const char *call, gf_reader **out, gf_error *error)
 {
     if (out == NULL) {

@@ -14,7 +14,7 @@
         }                                                                                                    \
     }
 
-/* To the nearest float, ties to even, beyond its range infinite; NaN stays. */
+/* Converts to the nearest float, ties to even, beyond its range infinite; NaN stays. */
 DEFINE_CONVERTER(f32_of_f64, double, float)
 DEFINE_CONVERTER(f32_of_u32, uint32_t, float)
 DEFINE_CONVERTER(f32_of_u64, uint64_t, float)
@@ -55,7 +55,7 @@ static void f32_of_f16(const uint8_t *from, int64_t from_step, uint8_t *to, int6
 static const struct {
     char kind;
     int size;
-    uint32_t least; /* of result_depths; of the lines that fit, the last counts */
+    uint32_t least; /* of result_depths; the last of the lines that fit counts */
     struct gf_npy_type type;
 } types[] = {
     {'u', 1, 0, {GF_U8, NULL, "uint8", NULL}},

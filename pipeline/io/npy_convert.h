@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* `count` samples, of the host's byte order, to another place and depth. Steps are bytes from one sample to
- * the next; places need no alignment and do not overlap. */
+/* Brings `count` samples, of the host's byte order, to another place and depth. Steps are bytes from one
+ * sample to the next; places need no alignment and do not overlap. */
 typedef void gf_npy_converter(const uint8_t *from, int64_t from_step, uint8_t *to, int64_t to_step,
                               int64_t count);
 

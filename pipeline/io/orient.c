@@ -30,7 +30,7 @@ gf_shape gf_oriented(const gf_shape *stored, int orientation)
     return shape;
 }
 
-/* Where a band of stored rows goes: the first pixel, and the way from one to the next along both sides. */
+/* The course of a band of stored rows: the first pixel, and the way from one to the next along both sides. */
 struct course {
     uint8_t *first;
     int64_t along_x, along_y; /* bytes */
@@ -88,7 +88,7 @@ static void scatter(const uint8_t *band, int64_t pitch, int64_t width, int64_t r
     }
 }
 
-/* Who cannot hold the picture itself fails before, so that its size does not overflow. */
+/* Whoever cannot hold the picture itself fails before, so that its size does not overflow. */
 uint64_t gf_orient_bytes(const struct gf_decoder *decoder)
 {
     const gf_shape *stored = &decoder->info.shape;

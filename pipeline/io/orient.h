@@ -4,7 +4,7 @@
 
 #include "io/codec.h"
 
-/* Whether rows of the stored picture are columns of the upright one; orientation 1 to 8. */
+/* Tells whether rows of the stored picture are columns of the upright one; orientation 1 to 8. */
 int gf_orientation_transposes(int orientation);
 
 /* The shape of a stored picture when it is upright. */

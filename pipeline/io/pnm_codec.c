@@ -176,7 +176,7 @@ static gf_status rows_pnm(struct gf_decoder *decoder, void *data, int64_t pitch,
     return GF_OK;
 }
 
-/* What comes next, without waiting long for a writer that keeps its pipe open. */
+/* Peeks at what comes next, without waiting long for a writer that keeps its pipe open. */
 static size_t peek_next(struct gf_bytes_in *in, const uint8_t **bytes)
 {
     struct pollfd ready = {.fd = in->fd, .events = POLLIN};

@@ -1,4 +1,4 @@
-/* Where an output really goes: links followed. */
+/* Finds where an output really goes: links followed. */
 #ifndef GF_IO_TARGET_H
 #define GF_IO_TARGET_H
 

@@ -73,7 +73,7 @@ static int is_ours(const struct stat *st)
 /* Whoever holds the lock of a temporary may rename or remove its name, and nobody else. So once we hold it,
  * and the name still leads to the file that we hold, the file is nobody's, or its writer has not locked it
  * yet: then it is empty, and that writer takes another name (hold). Returns 1 where something was removed
- * that a writer which is no more had begun to fill. */
+ * that a dead writer had begun to fill. */
 static int remove_stale(const char *path)
 {
     struct stat found, held;
@@ -90,7 +90,7 @@ static int remove_stale(const char *path)
     return is_removed && held.st_size > 0;
 }
 
-/* Between creating and locking somebody may have taken the file for a stale one: then it is his to remove. */
+/* Between creating and locking, somebody may have taken the file as stale: then it is theirs to remove. */
 static int hold(int fd)
 {
     struct stat st;

@@ -26,8 +26,8 @@ struct gf_work {
     bool stop;
 };
 
-/* Starts up to `threads` threads; where there are fewer, or none, all is done by who waits. 0: no memory, and
- * nothing to end. */
+/* Starts up to `threads` threads; where there are fewer, or none, whoever waits does the rest. 0: no memory,
+ * and nothing to end. */
 int gf_work_begin(struct gf_work *work, int threads,
                   void (*run)(void *user, int64_t task, int phase, int worker), void *user);
 

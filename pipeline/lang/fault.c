@@ -37,7 +37,7 @@ static size_t columns(const char *text, size_t from, size_t to)
     return total;
 }
 
-/* From `from` on, the place that is `limit` columns further or a little less, at most `to`. */
+/* The place that is `limit` columns behind `from`, or a little less, at most `to`. */
 static size_t forward(const char *text, size_t from, size_t to, size_t limit)
 {
     size_t total = 0;

@@ -13,7 +13,7 @@ enum { GF_EXCERPT_COLUMNS = 70 };
 
 struct gf_fault {
     gf_status code;
-    int32_t stage;    /* from 0; -1: of no stage */
+    int32_t stage;    /* from 0; -1: no stage */
     const char *text; /* the pipeline's, text_length bytes; NULL: no excerpt */
     size_t text_length;
     size_t offset, length; /* of what is wrong; length 0: a place between bytes */

@@ -24,7 +24,7 @@ static bool is_control(char c)
     return (byte < 0x20 && c != '\t' && c != '\n' && c != '\r') || byte == 0x7f;
 }
 
-/* Whether '#' at the lexer's place begins a comment and not a value. */
+/* Tells whether '#' at the lexer's place begins a comment and not a value. */
 static bool is_comment(const struct gf_lexer *l)
 {
     return l->text[l->at] == '#' && (l->at == 0 || strchr(" \t\r\n,", l->text[l->at - 1]));

@@ -29,7 +29,7 @@ enum gf_token_kind {
 
 struct gf_token {
     enum gf_token_kind kind;
-    size_t offset, length; /* in the text; of BAD: what is wrong */
+    size_t offset, length; /* in the text; for BAD: what is wrong */
     bool after_newline;
     const char *fault; /* BAD: "is reserved: ...", to follow the text at fault in quotes */
 };
@@ -42,12 +42,12 @@ struct gf_lexer {
 /* The next token; END and BAD repeat for ever. */
 struct gf_token gf_lexer_next(struct gf_lexer *lexer);
 
-/* What a WORD, QUOTED, LIST or FILE token stands for, without quotes, escapes, brackets and '@':
- * a place in the text, or in `scratch` (at least token->length bytes) when there are escapes. */
+/* Returns what a WORD, QUOTED, LIST or FILE token stands for, without quotes, escapes, brackets and '@': a
+ * place in the text, or in `scratch` (at least token->length bytes) when there are escapes. */
 const char *gf_token_value(const struct gf_lexer *lexer, const struct gf_token *token, char *scratch,
                            size_t *length);
 
-/* Whether a text can stand in the language as a value without quotes. */
+/* Tells whether a text can stand in the language as a value without quotes. */
 bool gf_is_bare(const char *value, size_t length);
 
 #endif

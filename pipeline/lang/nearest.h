@@ -16,7 +16,7 @@ struct gf_nearest {
 
 struct gf_nearest gf_nearest_to(const char *typed, size_t length);
 
-/* Considers one word; of several equally near the first stays, but of beginnings the shorter. */
+/* Considers one word; among several equally near the first stays, but among beginnings the shorter. */
 void gf_nearest_offer(struct gf_nearest *nearest, const char *word, size_t length);
 
 /* Considers all words of a list separated by '|'; NULL: none. */

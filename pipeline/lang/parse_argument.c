@@ -80,7 +80,7 @@ static gf_status set(struct gf_parser *p, const gf_param *row, const struct gf_t
     return gf_message_report(p, &m, status, at->offset, at->length);
 }
 
-/* The row has been set by the value at `at`; of a text that is not the pipeline's own no place is kept. */
+/* The row has been set by the value at `at`; no place is kept in a text that is not the pipeline's own. */
 static void mark_given(struct gf_parser *p, const gf_param *row, const struct gf_token *at)
 {
     struct gf_stage_node *node = gf_parser_node(p);

@@ -19,7 +19,7 @@ static char next_char(struct gf_parser *p)
     return l->at < l->length ? l->text[l->at] : '\0';
 }
 
-/* At the lexer's place `words` would have to stand. */
+/* Says that `words` would have to stand at the lexer's place. */
 static gf_status expected(const struct gf_parser *p, const char *words)
 {
     char head[200];
@@ -50,7 +50,7 @@ static gf_status take(struct gf_parser *p, char c)
     return GF_OK;
 }
 
-/* Whether the list or object that `end` closes goes on: takes a comma, or `end`. */
+/* Tells whether the list or object that `end` closes goes on: takes a comma, or `end`. */
 static gf_status goes_on(struct gf_parser *p, char end, bool *on)
 {
     char c = next_char(p);
@@ -102,7 +102,7 @@ static int32_t unicode(struct gf_lexer *l)
     return c >= 0xd800 && c < 0xe000 ? -1 : c;
 }
 
-/* As UTF-8; fewer bytes than the escape has. */
+/* Encodes it as UTF-8, in fewer bytes than the escape has. */
 static size_t encode(int32_t c, char *to)
 {
     size_t more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;

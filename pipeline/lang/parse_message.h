@@ -43,7 +43,7 @@ gf_status gf_message_report(const struct gf_parser *p, const struct gf_message *
 /* "stage 2 'blur': " and the words; the place is the token's. */
 gf_status gf_parse_wrong(const struct gf_parser *p, const struct gf_token *at, const char *words);
 
-/* At the next token, which cannot stand here: "WORDS before 'x'"; at the end of the text, WORDS; and
+/* Fails at the next token, which cannot stand here: "WORDS before 'x'"; at the end of the text, WORDS; and
  * for what is no token the lexer's words. */
 gf_status gf_parse_unexpected(const struct gf_parser *p, const char *words);
 

@@ -29,8 +29,8 @@ void gf_pipeline_drop(gf_pipeline *pipeline);
  * of one line the place of the stage in the pipeline's text, as parse errors have it. */
 void gf_pipeline_locate(const gf_pipeline *pipeline, gf_error *error);
 
-/* What all printing functions refuse; missing: the name of what is NULL and must not be, or NULL; last: the
- * last format that this one has. */
+/* Refuses what all printing functions refuse; missing: the name of what is NULL and must not be, or NULL;
+ * last: the last format that this one has. */
 gf_status gf_print_check(const char *missing, gf_print_format format, gf_print_format last,
                          const char *buffer, size_t capacity, gf_error *error);
 

@@ -65,7 +65,7 @@ static gf_status refuse(const gf_pipeline *pipeline, struct at at, gf_status cod
     return code;
 }
 
-/* At the first parameter of that name. */
+/* Refuses the first parameter of that name. */
 static gf_status refuse_name(const gf_pipeline *pipeline, name_fn name_of, const char *wanted, gf_status code,
                              const char *reason, gf_error *error)
 {

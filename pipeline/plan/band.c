@@ -66,8 +66,8 @@ struct gf_rows gf_band_measured(const struct gf_pass *pass, struct gf_rows own, 
     return (struct gf_rows){first, end - first};
 }
 
-/* Those that a pass computes, so that it makes the rows wanted: at the edges of what it computes, where a
- * border stands in for rows that the picture has, they are wrong. */
+/* The rows that a pass computes to make those wanted: at the edges of what it computes, where a border stands
+ * in for rows that the picture has, rows are wrong. */
 static struct gf_rows widened(const struct gf_pass *pass, struct gf_rows want, bool measures)
 {
     struct gf_halo halo = {.align = 1};
@@ -94,7 +94,7 @@ static struct gf_rows reach(const gf_plan *plan, const struct gf_apply *map, str
 
 /* ---- which of them are the band's own: from the input to what is made of it ---- */
 
-/* Rows of the picture that a map makes which begin above row `cut` of what it reads. */
+/* Rows of a map's output that begin above row `cut` of its input. */
 static int64_t rows_above(const gf_plan *plan, const struct gf_apply *map, int64_t cut)
 {
     const struct gf_value *values = plan->lowered.list.values;
@@ -113,7 +113,7 @@ static int64_t rows_above(const gf_plan *plan, const struct gf_apply *map, int64
     return from;
 }
 
-/* Rows of the picture that a map makes which it has all rows for, where it reads no row from `cut` on. */
+/* Rows of a map's output that it has all input for, where it reads no row from `cut` on. */
 static int64_t rows_made(const gf_plan *plan, const struct gf_apply *map, int64_t cut)
 {
     int64_t from = 0, to = plan->lowered.list.values[map->out[0]].height;
@@ -134,7 +134,7 @@ static const struct gf_apply *far_map(const gf_plan *plan, const struct gf_bands
     return &plan->steps.step[bands->keeps + 1].u.apply;
 }
 
-/* Of what is kept the rows in memory while the band of rows [first, end) runs. */
+/* The rows of what is kept that are in memory while the band of rows [first, end) runs. */
 static struct gf_rows kept_rows(const gf_plan *plan, const struct gf_bands *bands, int64_t first, int64_t end)
 {
     const struct gf_apply *map = far_map(plan, bands);
@@ -211,7 +211,7 @@ static void find_map(const gf_plan *plan, int32_t s, struct gf_band *band)
     }
 }
 
-/* Of the rows that it is to have, those before the band's own are there. */
+/* The rows that it is to have from before the band's own are there. */
 static void find_keeping(const gf_plan *plan, const struct gf_bands *bands, struct gf_band *band)
 {
     const struct gf_apply *map = &plan->steps.step[bands->keeps].u.apply;

@@ -1,13 +1,13 @@
-/* Which rows of which value one band has to do with.
+/* Finds which rows of which value one band has to do with.
  *
  * Bands are ranges of rows of the input: band i answers for those from its cut to the next. A picture that a
  * map has made of another size is cut where the rows come that begin at or below the cut of what it is made
- * from, so that of every picture the bands answer for each row once. What lies in memory is more: from the
+ * from, so that the bands answer once for each row of every picture. What lies in memory is more: from the
  * last step to the first, a window widens what is needed by its halo, and a map says what it reaches for.
  *
  * Where a map of row to row is followed by one that reaches far (resize), its rows are made once and stay:
- * each band makes those of its own input, and of what the second map makes it answers for the rows whose last
- * row of that has come. */
+ * each band makes those of its own input, and it answers for those rows of the second map whose last row of
+ * input has come. */
 #ifndef GF_PLAN_BAND_H
 #define GF_PLAN_BAND_H
 
@@ -16,8 +16,9 @@
 struct gf_band {
     struct gf_rows *own;   /* by value: rows that the band answers for: gives, or measures */
     struct gf_rows *rows;  /* by value: rows in memory; none: not needed */
-    struct gf_rows before; /* rows that the band before has left of what the step makes that keeps its rows */
-    struct gf_rows *runs;  /* by step: rows that it makes, of a pass those that it reads, too; none: it has
+    struct gf_rows before; /* rows that the band before has left of the output of the step that keeps its
+                            * rows */
+    struct gf_rows *runs;  /* by step: rows that it makes, for a pass those that it reads, too; none: it has
                             * nothing to do in this sweep */
 };
 
@@ -38,7 +39,7 @@ void gf_band_find_whole(const gf_plan *plan, const struct gf_bands *bands, int32
 void gf_band_find_around(const gf_plan *plan, const struct gf_bands *bands, int32_t sweep, struct gf_rows own,
                          struct gf_band *band);
 
-/* Of the rows that a band answers for those that taps of the pass measure: where f32 is summed by cells, all
+/* Those of the rows that a band answers for that taps of the pass measure: where f32 is summed by cells, all
  * rows of the cells that begin there. height: of the picture; 0: it goes on for ever. */
 struct gf_rows gf_band_measured(const struct gf_pass *pass, struct gf_rows own, int64_t height);
 

@@ -25,7 +25,7 @@ static uint64_t pitch_of(const gf_plan *plan, int32_t picture)
 }
 
 /* Bands that advance by `stride` rows of the input: what they hold. *falls: rows are needed again that a band
- * before has left behind. `all`: of each band; else of some of very many, the least that all hold. */
+ * before has left behind. `all`: counts each band; else some of very many, for the least that all hold. */
 static gf_status measure(const gf_plan *plan, int64_t stride, bool all, struct gf_bands *bands, bool *falls,
                          gf_error *error)
 {
@@ -87,9 +87,9 @@ static uint64_t bytes_of(const gf_plan *plan, const struct gf_bands *bands)
     return bytes;
 }
 
-/* Cuts the plan so, and says what it takes; of too many bytes for the limit perhaps more. Where a map takes
- * one row of many, bands that have none of them need nothing, and those after them rows from far above: they
- * have to be higher than that. */
+/* Cuts the plan so, and says what it takes; beyond the limit perhaps more than it does. Where a map takes one
+ * row of many, bands that have none of them need nothing, and those after them rows from far above: they have
+ * to be higher than that. */
 static gf_status cut(const gf_plan *plan, int64_t stride, struct gf_bands *bands, uint64_t *bytes,
                      gf_error *error)
 {
@@ -177,8 +177,8 @@ static gf_status fit(const gf_plan *plan, int64_t stride, struct gf_bands *bands
     return GF_OK;
 }
 
-/* How many work on bands at the same time: on a GPU two, so that one copies while the other filters, but
- * where a tap goes on in each band from what it left in the one before. */
+/* Returns how many work on bands at the same time: on a GPU two, so that one copies while the other filters,
+ * but where a tap goes on in each band from what it left in the one before. */
 static int32_t runners_of(const gf_plan *plan)
 {
     for (int32_t s = 0; s < plan->steps.n; s++) {

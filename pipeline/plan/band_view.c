@@ -41,8 +41,8 @@ bool gf_band_tap_slots(const struct gf_pass *pass, int8_t slots[GF_MAX_PASS_TAPS
     return true;
 }
 
-/* The part of a region that lies in rows `part` of the picture, as a pass sees it that has rows `run`.
- * Without such a part: below them, since no width means everywhere. */
+/* The part of a region that lies in rows `part` of the picture, as a pass with rows `run` sees it. Where
+ * there is no such part it lies below them, since no width means everywhere. */
 static struct gf_rect moved(struct gf_rect region, struct gf_rows part, struct gf_rows run)
 {
     int64_t top = region.y > part.first ? region.y : part.first;

@@ -5,7 +5,7 @@
 
 #include "plan/band.h"
 
-/* Of a band's input: worth a thread, as more wait for each other. */
+/* So many bytes of a band's input are worth a thread, as more threads wait for each other. */
 #define GF_BAND_THREAD_BYTES ((int64_t)1 << 20)
 
 struct gf_band_view {

@@ -116,8 +116,8 @@ static bool gathering_allows(const gf_plan *plan, int32_t index, struct gf_bands
     return true;
 }
 
-/* The first stage of the step whose map does not say what it reaches for: of several that have become one,
- * too. */
+/* The first stage of the step whose map does not say what it reaches for: also where several have become
+ * one. */
 static int32_t stage_of_map(const gf_plan *plan, const struct gf_step *step)
 {
     const struct gf_op_list *list = &plan->lowered.list;

@@ -10,8 +10,8 @@
 
 #include "plan/plan.h"
 
-/* Whether the plan's steps can be cut, whatever the device, and in how many sweeps: the plan at once, with
- * what is known before the height is chosen. Sets the sweep of each of `steps`, the plan's. */
+/* Finds whether the plan's steps can be cut, whatever the device, and in how many sweeps: the plan at once,
+ * with what is known before the height is chosen. Sets the sweep of each of `steps`, the plan's. */
 gf_status gf_bands_find(const gf_plan *plan, struct gf_steps *steps, struct gf_bands *bands, gf_error *error);
 
 /* band_height.c: into which bands the plan is cut, by its options, now that its device and what bands_find
@@ -19,8 +19,8 @@ gf_status gf_bands_find(const gf_plan *plan, struct gf_steps *steps, struct gf_b
  */
 gf_status gf_bands_choose(const gf_plan *plan, struct gf_bands *chosen, uint64_t *memory, gf_error *error);
 
-/* What results take beside buffers, which plan->memory counts: blocks on the host, of bands those of a band,
- * too, and fields as far as stages tell. */
+/* Returns what results take beside buffers, which plan->memory counts: blocks on the host, with bands those
+ * of a band, too, and fields as far as stages tell. */
 uint64_t gf_plan_result_bytes(const gf_plan *plan, bool whole);
 
 #endif

@@ -196,7 +196,7 @@ uint64_t gf_buffers_scratch(const struct gf_view *view, gf_device device)
     return most;
 }
 
-/* Whether taps of the pass that makes the picture would need scratch for it, were it not stored. */
+/* Tells whether taps of the pass that makes the picture would need scratch for it, were it not stored. */
 static bool is_tapped(const struct gf_steps *steps, int32_t value, gf_device device, int32_t threads)
 {
     for (int32_t s = 0; s < steps->n; s++) {
@@ -210,7 +210,7 @@ static bool is_tapped(const struct gf_steps *steps, int32_t value, gf_device dev
     return false;
 }
 
-/* Whether a run that wants results only needs the output, too. A band's has memory anyway. */
+/* Tells whether a run that wants results only needs the output, too. A band's has memory anyway. */
 static bool reads_output(const struct gf_view *view, gf_device device)
 {
     int32_t output = view->list->output;

@@ -39,7 +39,7 @@ uint64_t gf_picture_bytes(const struct gf_value *picture);
 void gf_apply_bytes(const struct gf_view *view, const struct gf_apply *apply, uint64_t *bytes_read,
                     uint64_t *bytes_written);
 
-/* All of *run that does not depend on where operands lie. */
+/* Sets all of *run that does not depend on where operands lie. */
 void gf_apply_run_values(const struct gf_view *view, const struct gf_apply *apply, struct gf_apply_run *run);
 
 /* Bytes of a block. */

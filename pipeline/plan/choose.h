@@ -4,7 +4,7 @@
 
 #include "plan/plan.h"
 
-/* For a plan whose steps and bands are found; says why. Starts nothing. */
+/* Chooses for a plan whose steps and bands are found; says why. Starts nothing. */
 gf_device gf_choose_device(const gf_plan *plan, char *reason, size_t size);
 
 /* false: it runs on the CPU only. */

@@ -37,7 +37,7 @@ static struct gf_block_view block_of(const struct gf_op_list *list, const struct
     return (struct gf_block_view){value->constant, value->width, value->depth};
 }
 
-/* Of each channel, the depth whose integers its samples hold; GF_F32 where they may be any. */
+/* For each channel the depth whose integers its samples hold; GF_F32 where they may be any. */
 struct state {
     gf_depth channel[GF_MAX_CHANNELS];
 };
@@ -53,7 +53,7 @@ static gf_depth common(const struct state *state, int32_t channels)
     return is_integer(state->channel[0]) ? state->channel[0] : GF_F32;
 }
 
-/* What an instruction BY_SAMPLE makes of samples that hold integers of `before`. */
+/* Returns what an instruction BY_SAMPLE makes of samples that hold integers of `before`. */
 static gf_depth depth_after(const struct gf_op_list *list, const struct gf_pass *pass,
                             const struct gf_insn *insn, gf_depth before)
 {

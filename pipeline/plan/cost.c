@@ -85,7 +85,7 @@ static void add_apply(const gf_plan *plan, const struct gf_apply *apply, double 
     }
 }
 
-/* Of a call nothing is known but its pictures; blocks are small. `launches`: those that a step costs. */
+/* Nothing is known of a call but its pictures; blocks are small. `launches`: those that a step costs. */
 static double work_ms(const gf_plan *plan, enum side side, double launches)
 {
     double amounts[GF_WORKS] = {0}, sum = 0;
@@ -120,7 +120,7 @@ struct gf_cost gf_cost_cpu(const gf_plan *plan)
 {
     double speed = 1 + (plan->threads - 1) * gf_cost_rate.NEXT_THREAD;
     struct gf_cost cost = {.work = runs_of(plan) * work_ms(plan, ON_CPU, 0) / speed};
-    /* In a stream all threads but the one that reads filter meanwhile; a second sweep comes after that. */
+    /* In a stream, all threads but the one that reads filter meanwhile; a second sweep comes after that. */
     bool streams = plan->options.stream_rows != 0 && !*plan->bands.reason && plan->bands.sweeps == 1;
     double beside = streams ? plan->options.busy_ms * (plan->threads - 1) / plan->threads : 0;
     cost.hidden = beside < cost.work ? beside : cost.work;
@@ -137,7 +137,7 @@ struct gf_cost gf_cost_gpu(const gf_plan *plan, bool emulated)
     double down = gf_input_index(list, list->output) != GF_NONE
                       ? 0
                       : (double)gf_picture_bytes(&list->values[list->output]);
-    /* As pictures of pageable memory go: plan/staged.h. */
+    /* Copies cost as those of pictures in pageable memory: plan/staged.h. */
     const int32_t copiers = plan->threads < GF_STAGED_THREADS ? plan->threads : GF_STAGED_THREADS;
     const double speed = 1 + (copiers - 1) * gf_cost_rate.NEXT_COPY;
     bool starts = !emulated && !gf_context_is_started(plan->context, 0);
@@ -164,7 +164,7 @@ bool gf_cost_prefers_gpu(const gf_plan *plan, struct gf_cost cpu, struct gf_cost
     return on_gpu * CLEARLY < on_cpu && on_cpu - on_gpu > WORTHWHILE * (plan->options.busy_ms + on_cpu);
 }
 
-/* Whether a step's amounts are all that it costs, some of that, or nothing. */
+/* Tells whether a step's amounts are all that it costs, some of that, or nothing. */
 static enum gf_cost_truth truth_of(const struct gf_step *step)
 {
     const struct gf_kernel *window = step->kind == GF_STEP_PASS ? step->u.pass->window.kernel : NULL;

@@ -6,9 +6,9 @@
 
 #include "plan/plan.h"
 
-/* Milliseconds. `hidden` goes by while the caller is busy anyway: of the device's start, which is paid once,
- * or of the CPU's work in a stream. Copies and work are those of all gf_plan_options.runs. The codec is not
- * here: it is the same on both sides. */
+/* Milliseconds. `hidden` goes by while the caller is busy anyway: part of the device's start, which is paid
+ * once, or of the CPU's work in a stream. Copies and work are those of all gf_plan_options.runs. The codec is
+ * not here: it is the same on both sides. */
 struct gf_cost {
     double start, hidden, copies, work;
 };
@@ -21,12 +21,12 @@ struct gf_cost gf_cost_gpu(const gf_plan *plan, bool emulated);
 double gf_cost_total(struct gf_cost cost);
 
 /* Milliseconds that a run of the plan takes on its device: on a GPU with its start, where that is still to
- * come, and copies. Unknown of the judge and of functions of the embedder; the least of some stages, such as
- * label, of which only the bytes are counted that they move. */
+ * come, and copies. Not known for the judge and for functions of the embedder; the least for some stages,
+ * such as label, where only the bytes that they move are counted. */
 enum gf_cost_truth { GF_COST_UNKNOWN, GF_COST_LEAST, GF_COST_ABOUT };
 enum gf_cost_truth gf_cost_expected(const gf_plan *plan, double *ms);
 
-/* Whether the GPU is clearly better, and the difference worth while. */
+/* Tells whether the GPU is clearly better, and the difference worthwhile. */
 bool gf_cost_prefers_gpu(const gf_plan *plan, struct gf_cost cpu, struct gf_cost gpu);
 
 #endif

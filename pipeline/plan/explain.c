@@ -75,7 +75,7 @@ static void describe_step(const gf_plan *plan, int32_t index, struct gf_text *te
     }
 }
 
-/* How the device runs the step, where it is a pass; NULL: it is none, or the device has no way. */
+/* Returns how the device runs the step, where it is a pass; NULL: it is none, or the device has no way. */
 static const char *path_name(const gf_plan *plan, int32_t index)
 {
     const struct gf_step *step = &plan->steps.step[index];
@@ -157,7 +157,7 @@ static void add_time(struct gf_text *text, const gf_plan *plan)
                    plan->device >= 0 ? ", with start and copies of the GPU" : "");
 }
 
-/* In bands that are gone through more than once: when the step measures, or can first make its picture. */
+/* Says, where bands are gone through more than once, when the step measures, or first makes its picture. */
 static void add_sweep(struct gf_text *text, const gf_plan *plan, const struct gf_step *step)
 {
     const bool taps = gf_step_gathers(step) || (step->kind == GF_STEP_PASS && step->u.pass->n_taps > 0);

@@ -47,11 +47,11 @@ bool gf_step_solves(const struct gf_step *step);
 /* A picture from the rows of another (GF_KERNEL_MAP). */
 bool gf_step_maps(const struct gf_step *step);
 
-/* The map by which a step reads rows of another number than those that it makes: of one that maps, or of a
- * pass that loads through a move; else NULL. */
+/* The map by which a step reads another number of rows than it makes: if it is a map, or a pass that loads
+ * through a move; else NULL. */
 const struct gf_apply *gf_step_map(const struct gf_step *step);
 
-/* What is made of the whole picture, but can be by bands (gf_by_bands). */
+/* Tells whether the step is made from the whole picture, but can be by bands (gf_by_bands). */
 bool gf_step_gathers(const struct gf_step *step);
 
 /* A step that gf_steps_free can free, too. */

@@ -63,10 +63,10 @@ static bool is_by_sample_or_gray(const struct gf_program *program)
     return true;
 }
 
-/* Whether a GPU loads the picture through a move that is no aligned view faster than it makes the move by
- * itself and loads that: so it was measured for RGB of bytes, sample by sample or to gray, and for f32 of
- * three and four channels (docs/benchmarks.md). Of all others kernels that load straight are the faster.
- * NULL: no program. */
+/* Tells whether a GPU loads the picture through a move that is no aligned view faster than it makes the move
+ * by itself and loads that: so it was measured for RGB of bytes, sample by sample or to gray, and for f32 of
+ * three and four channels (docs/benchmarks.md). For all others, kernels that load straight are faster. NULL:
+ * no program. */
 static bool gpu_turns_fast(const struct gf_value *in, const struct gf_program *program)
 {
     return (in->depth == GF_U8 && in->channels == 3 && (!program || is_by_sample_or_gray(program))) ||

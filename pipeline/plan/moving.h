@@ -1,5 +1,5 @@
-/* Which moves of pixels (pixel/map/move/move.h) become how a pass loads, so that what comes before and behind
- * them is done in one read and one write of memory. */
+/* Decides which moves of pixels (pixel/map/move/move.h) become how a pass loads, so that what comes before
+ * and behind them is done in one read and one write of memory. */
 #ifndef GF_PLAN_MOVING_H
 #define GF_PLAN_MOVING_H
 
@@ -19,7 +19,7 @@ bool gf_moving_passes(const struct gf_op_list *list, const struct gf_pass *pass,
 /* The pass loads through the move as well, and has its size. */
 void gf_moving_set(const struct gf_op_list *list, struct gf_pass *pass, const struct gf_apply *apply);
 
-/* Is it worth its while that the op joins a pass that loads through a move? */
+/* Is it worthwhile that the op joins a pass that loads through a move? */
 bool gf_moving_joins(const struct gf_op_list *list, const struct gf_pass *pass, const struct gf_op *op,
                      const struct gf_fuse_options *options);
 

@@ -65,7 +65,7 @@ static gf_status bind(gf_plan *plan, gf_error *error)
     return GF_OK;
 }
 
-/* From a copy of the pipeline, which the plan holds, and checked arguments. */
+/* Makes a plan from a copy of the pipeline, which it then holds, and checked arguments. */
 static gf_status create(gf_context *context, gf_pipeline *pipeline, int32_t n_stages,
                         const struct gf_plan_shapes *shapes, const gf_plan_options *options, gf_plan **plan,
                         gf_error *error)
@@ -97,7 +97,7 @@ static gf_status create(gf_context *context, gf_pipeline *pipeline, int32_t n_st
     return GF_OK;
 }
 
-/* Of plans that the caller asked for, not of those that plans are made of. */
+/* Logs plans that the caller asked for, not those that plans are made of. */
 static void log_plan(const gf_plan *plan)
 {
     char number[16] = "";

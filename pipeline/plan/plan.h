@@ -42,7 +42,7 @@ struct gf_plan {
     gf_device device;
     char reason[160]; /* why that device */
     int32_t threads;  /* CPU threads, >= 1 */
-    bool sleeps;      /* threads that wait for a GPU leave the processor to others; of a batch's plans */
+    bool sleeps;      /* threads that wait for a GPU leave the processor to others; for a batch's plans */
     struct gf_lowered lowered;
     struct gf_steps steps;
     struct gf_buffers buffers; /* for the whole picture at once */
@@ -59,7 +59,7 @@ gf_status gf_plan_create_like(const gf_plan *plan, int32_t n_stages, const gf_pl
 const gf_plan *gf_plan_hold(const gf_plan *plan);
 void gf_plan_release(const gf_plan *plan);
 
-/* All of it at once. */
+/* Views all of it at once. */
 static inline struct gf_view gf_plan_view(const gf_plan *plan)
 {
     return (struct gf_view){.list = &plan->lowered.list, .steps = &plan->steps, .threads = plan->threads};

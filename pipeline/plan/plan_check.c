@@ -53,7 +53,7 @@ gf_status gf_plan_check_options(const gf_plan_options *options, gf_error *error)
     return GF_OK;
 }
 
-/* Of input i, "in" having been checked. */
+/* Checks input i, after "in". */
 static gf_status check_other(const gf_pipeline *pipeline, int32_t i, const gf_shape *shape, gf_error *error)
 {
     gf_error why = GF_ERROR_INIT;

@@ -11,7 +11,7 @@ int32_t gf_plan_staging_threads(const gf_plan *plan)
     return plan->threads < most ? plan->threads : most;
 }
 
-/* Of a picture, or of its part in a band. */
+/* Bytes of a picture, or of its part in a band. */
 static int64_t bytes_of(const gf_plan *plan, int32_t value, int64_t most_rows)
 {
     const struct gf_value *v = &plan->lowered.list.values[value];

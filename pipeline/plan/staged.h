@@ -14,8 +14,8 @@ int32_t gf_plan_staging_threads(const gf_plan *plan);
 /* Bytes of the pieces of all its runners. */
 uint64_t gf_plan_piece_bytes(const gf_plan *plan);
 
-/* For each of its runners. For a plan whose memory is known but for them; as many as its limit leaves room
- * for. 0: none on the CPU, of small pictures, and where there is no room. */
+/* How many pieces each of its runners gets, for a plan whose memory is known but for them: as many as its
+ * limit leaves room for. 0 on the CPU, for small pictures, and where there is no room. */
 int32_t gf_plan_pieces(const gf_plan *plan);
 
 #endif

@@ -24,7 +24,7 @@ static inline struct gf_rows gf_view_rows(const struct gf_view *view, int32_t va
     return view->rows ? view->rows[value] : (struct gf_rows){0, view->list->values[value].height};
 }
 
-/* Those of them that the step makes which makes the value. */
+/* Those of them made by the step that makes the value. */
 static inline struct gf_rows gf_view_made(const struct gf_view *view, int32_t value)
 {
     struct gf_rows rows = gf_view_rows(view, value);

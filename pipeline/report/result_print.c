@@ -26,7 +26,7 @@ static void add_whole(struct gf_text *text, const gf_field *field, int32_t chann
 
 /* ---- channels ---- */
 
-/* "r", "alpha": of the row-th channel that was measured; its number where the picture has no such row. */
+/* "r", "alpha": the row-th channel that was measured; its number where the picture has no such row. */
 static void channel_word(const gf_result *result, int32_t row, char word[16])
 {
     static const char *const words[4][4] = {
@@ -42,7 +42,7 @@ static void channel_word(const gf_result *result, int32_t row, char word[16])
     gf_text_append(&text, "%d", row);
 }
 
-/* Of a gray picture there is nothing to tell apart, nor in a field that is of all channels together. */
+/* A gray picture has no channels to tell apart, nor has a field that is of all channels together. */
 static bool names_channels(const gf_result *result)
 {
     return result->shape.channels != 1 &&
@@ -101,7 +101,7 @@ static struct axis axis_of(const gf_result *result, const gf_field *field, int32
     return axis;
 }
 
-/* To what a chart of so many rows can tell apart. */
+/* Rounds to what a chart of so many rows can tell apart. */
 static double rounded(const struct axis *axis, double edge)
 {
     double unit = pow(10, floor(log10(axis->hi - axis->lo)) - 5);
@@ -197,7 +197,7 @@ static const gf_field *written_level(const gf_result *result)
     return level && level->count == 1 && (depth == GF_U8 || depth == GF_U16) ? level : NULL;
 }
 
-/* As an intensity, so that what was found can be given to a stage. One of f32 is one as it is. */
+/* Writes it as an intensity, so that what was found can be given to a stage. One of f32 stays as it is. */
 static void written_cell_of(const gf_result *result, const gf_field *level, int32_t channel,
                             char cell[CELL_SIZE])
 {

@@ -38,7 +38,7 @@ static void add_number(struct gf_text *text, const gf_column *column, int64_t i,
     }
 }
 
-/* "x"; of a part "box_x". */
+/* "x"; for a part "box_x". */
 static void add_name(struct gf_text *text, const gf_column *column, int32_t part)
 {
     gf_text_string(text, column->name);
@@ -62,7 +62,7 @@ static int32_t number_count(const gf_table *table)
     return n;
 }
 
-/* As wide as the widest of a number's name and its numbers in the rows that are shown. */
+/* The width of the widest of a number's name and its numbers in the rows that are shown. */
 static int width_of(const gf_column *column, int32_t part, int64_t rows)
 {
     char cell[CELL_SIZE];

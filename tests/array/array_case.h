@@ -22,8 +22,8 @@ struct array_memory {
     void *data;
 };
 
-/* Whether the next case of this program is in the share that GPUFILTER_TEST_SLICE asks for (check.h). Call it
- * once a case. */
+/* Tells whether the next case of this program is in the share that GPUFILTER_TEST_SLICE asks for (check.h).
+ * Call it once a case. */
 static inline bool array_in_slice(void)
 {
     static long cases;
@@ -114,7 +114,7 @@ static inline void array_memory_download(const struct array_memory *m, void *to)
     CHECK_EQ_INT(gf_queue_wait(queue, NULL), GF_OK);
 }
 
-/* Whether nothing was written beside the data. */
+/* Checks that nothing was written beside the data. */
 static inline void array_memory_check(const struct array_memory *m, const char *what)
 {
     gf_queue queue = {m->device, NULL};

@@ -6,7 +6,7 @@
 
 enum { HUGE_BLOCK = 1 << 26 };
 
-/* On device 0, in its default stream. */
+/* Works on device 0, in its default stream. */
 struct huge {
     gf_queue queue;
     void *in[2], *out, *scratch;

@@ -33,7 +33,7 @@ static inline bool array_job_parse(const char *line, int64_t n, struct prim_job 
     return prim_options_read(count, word, &options) == GF_OK && prim_job_create(&options, job) == GF_OK;
 }
 
-/* With what "sequential" makes of it. special: the data is ARRAY_SPECIAL, which has no word. */
+/* Makes a job, and what "sequential" makes of it. special: the data is ARRAY_SPECIAL, which has no word. */
 static inline bool array_job_make(const char *line, int64_t n, bool special, struct prim_job *job,
                                   char **words)
 {
@@ -52,7 +52,7 @@ static inline size_t array_job_out_bytes(const struct prim_job *job, int i)
     return (size_t)job->out[i].n * gf_depth_size(job->out[i].type);
 }
 
-/* Of all outputs. */
+/* The bytes of all outputs. */
 static inline size_t array_job_all_bytes(const struct prim_job *job)
 {
     size_t bytes = 0;

@@ -236,7 +236,7 @@ row sort(const char *name, gf_depth type, int32_t value_size)
     return {name, type, SORT, 1 / 1.5, 0, RUN(gf_sort, o, in, v, n, out, to), nullptr};
 }
 
-/* Beside std::sort, one thread each. The copy that the library needs is not counted. */
+/* Runs beside std::sort, one thread each. The copy that the library needs is not counted. */
 template <typename T> row sort_alone(gf_depth type)
 {
     const int64_t n = elements(type);

@@ -136,7 +136,7 @@ static double median(double *values, int n)
     return values[n / 2];
 }
 
-/* Of the product that lies in memory. */
+/* The errors of the product that lies in memory. */
 static void errors_of(struct matrices *m, double *middle, double *most)
 {
     static double far[SAMPLE * SAMPLE];

@@ -42,7 +42,7 @@ enum grid_kind {
     GRID_KINDS
 };
 
-/* Whether pixel (x, y) of a picture is part of a way that winds inwards, two pixels apart, or to and fro. */
+/* Tells whether pixel (x, y) of a picture is on a way that winds inwards, two pixels apart, or to and fro. */
 static inline bool grid_is_way(enum grid_kind kind, int64_t x, int64_t y, int64_t width, int64_t height)
 {
     if (kind == GRID_SNAKE) {

@@ -103,7 +103,7 @@ static inline struct loop ragged_make(enum ragged_kind kind, gf_depth type, bool
     return ragged_made(names[kind], counts, nx, type, special);
 }
 
-/* So many that the CPU takes several threads; values of f32. */
+/* A loop so large that the CPU takes several threads; values are f32. */
 static inline struct loop ragged_large(int turn)
 {
     static const int64_t nx[] = {300000, 1, 5, 40000};

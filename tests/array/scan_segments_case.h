@@ -100,7 +100,7 @@ static inline void scan_run_compare(const struct scan_run *wanted, const char *w
 
 /* ---- Tables ---------------------------------------------------------------------------------------------- */
 
-/* Whether a scan has that pair of types. */
+/* Tells whether a scan has that pair of types. */
 static inline bool scan_run_has(gf_scan_op op, gf_depth type, gf_depth to)
 {
     struct scan_run r = {.op = op, .type = type, .to = to};
@@ -136,7 +136,7 @@ static inline void scan_run_all(const char *primitive, gf_device device, const i
     }
 }
 
-/* Elements of a tile of the fixed order, of which 32 are a group, and 1024 a supergroup. */
+/* Elements of a tile of the fixed order; 32 tiles are a group, and 1024 a supergroup. */
 static inline int64_t scan_run_tile(gf_depth to)
 {
     return 32768 / (int64_t)gf_depth_size(to);

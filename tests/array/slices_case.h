@@ -103,7 +103,7 @@ static inline uint64_t slices_draw(uint64_t *state)
     return x ^ x >> 31;
 }
 
-/* `at` tells rows apart: of POWERS each has another size, of WIDE and SPECIAL some are plain. */
+/* `at` tells rows apart: with POWERS each has another size, with WIDE and SPECIAL some are plain. */
 static inline float slices_element(enum kind kind, int64_t at, uint64_t *state)
 {
     const uint64_t bits = slices_draw(state);

@@ -354,7 +354,7 @@ static void histogram(void)
     free(piece);
 }
 
-/* From the place of the context's mark on: the first, how many, and where as u64. */
+/* Searches from the place of the context's mark on: the first, how many, and where as u64. */
 static void search(void)
 {
     const int from = 3;

@@ -47,8 +47,8 @@ static struct answer search(const struct graph *g, int64_t source, bool reverse,
 
 /* ---- The definition ---------------------------------------------------------------------------------------- */
 
-/* No edge leads further than to the next level, and every vertex but the source has one that leads to it, of
- * which the smallest vertex is the parent. */
+/* No edge leads further than to the next level, and every vertex but the source has one that leads to it; the
+ * smallest vertex where one begins is the parent. */
 static void is_right(const struct graph *g, int64_t source, const struct answer *a)
 {
     uint32_t *least = graph_memory((size_t)g->n * sizeof *least);

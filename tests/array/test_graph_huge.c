@@ -17,7 +17,7 @@ struct known {
 
 /* ---- Answers ---------------------------------------------------------------------------------------------------- */
 
-/* A ring of n = 8 * reach vertices, of which each has edges to those at most `reach` away on both sides, and
+/* A ring of n = 8 * reach vertices, each of which has edges to those at most `reach` away on both sides, and
  * to itself; from vertex 0. */
 static int64_t ring_level(int64_t v, int64_t n)
 {
@@ -264,8 +264,8 @@ static void large_ring(void)
 
 /* ---- Stars and paths -------------------------------------------------------------------------------------------- */
 
-/* On the CPU, and on a GPU. Emulated, where threads are counted in thousands, test_bfs and its neighbours
- * have smaller ones. */
+/* Runs on the CPU, and on a GPU. Emulated, where threads are counted in thousands, test_bfs and its
+ * neighbours have smaller ones. */
 static void on_every_device(struct known *k)
 {
     const gf_csr here = k->csr;

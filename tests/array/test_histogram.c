@@ -23,7 +23,7 @@ static const struct request requests[] = {
     {256, 0, 0, 1, 0},        /* the type's whole range */
     {256, 0, 0, 3, 0},        /* of three channels */
     {10, 7.3, 191.7, 1, 0},   /* no power of two */
-    {37, -5, 100, 4, 0},      /* below zero: of unsigned types also nothing is below */
+    {37, -5, 100, 4, 0},      /* below zero: for unsigned types nothing is below that */
     {100, 20, 45, 2, 0},      /* bins a quarter wide */
     {1, 42, 43, 1, 0},        /* one bin */
     {5, 0, 0, 2, 1},          /* edges */
@@ -55,8 +55,8 @@ static gf_histogram_options options_of(const struct request *r, gf_depth type, c
     return options;
 }
 
-/* From -2^63 to 2^64, closer to zero the closer they are, with neighbouring f64 around 0 where there are
- * many. */
+/* Makes edges from -2^63 to 2^64, closer together the closer they are to zero, with neighbouring f64 around 0
+ * where there are many. */
 static void make_edges(double *edges, int bins)
 {
     for (int i = 0; i <= bins; i++) {

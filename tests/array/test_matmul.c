@@ -44,7 +44,7 @@ static size_t span(const struct stored *s, size_t size)
     return s->rows > 0 && s->columns > 0 ? (size_t)((s->rows - 1) * s->ld + s->columns) * size : 0;
 }
 
-/* What it makes of a and b, C without gaps; to be freed. Bytes beside C's rows must stay. */
+/* Returns what it makes of a and b, C without gaps; to be freed. Bytes beside C's rows must stay. */
 static void *multiply(const struct product *p, const void *a, const void *b)
 {
     const size_t size = gf_depth_size(p->type), to = gf_depth_size(gf_matmul_result(p->type));

@@ -56,7 +56,7 @@ static gf_matmul_options options_of(const struct batch *b, const struct stored s
     return o;
 }
 
-/* All of c, gaps included; to be freed. */
+/* Returns all of c, gaps included; to be freed. */
 static char *multiply(const struct batch *b, const struct stored s[3], const void *const in[2])
 {
     const size_t sizes[] = {gf_depth_size(b->type), gf_depth_size(b->type),
@@ -89,7 +89,7 @@ static char *multiply(const struct batch *b, const struct stored s[3], const voi
     return c;
 }
 
-/* What must be: product after product by the definition, in memory full of canaries. */
+/* Returns what must be: product after product by the definition, in memory full of canaries. */
 static char *one_by_one(const struct batch *b, const struct stored s[3], const void *const in[2])
 {
     const size_t size = gf_depth_size(b->type), of_c = gf_depth_size(gf_matmul_result(b->type));

@@ -113,8 +113,8 @@ static void exact(void)
     }
 }
 
-/* (A B) D and A (B D) differ by what the bounds of four products allow: of sums of absolute values, which the
- * largest elements bound. */
+/* (A B) D and A (B D) differ by what the bounds of four products allow: bounds on sums of absolute values,
+ * which the largest elements bound. */
 static void associative(void)
 {
     enum { N = 48 };

@@ -17,7 +17,7 @@ static void repeated(uint8_t *to, int64_t first, int64_t count, const void *cont
     }
 }
 
-/* Of FEW rows, or columns (context: 1), and DEEP steps of the sum: 1 where the step is the row modulo 16. */
+/* FEW rows, or columns (context: 1), and DEEP steps of the sum: 1 where the step is the row modulo 16. */
 static void ones(uint8_t *to, int64_t first, int64_t count, const void *context)
 {
     const int in_columns = *(const int *)context;
@@ -117,7 +117,7 @@ static void large_c(void)
     huge_end(&h);
 }
 
-/* What must come out, beside the definition, of shapes that are not large. */
+/* Checks what must come out, beside the definition, for shapes that are not large. */
 static void known(void)
 {
     enum { COLUMNS = 17 };

@@ -89,7 +89,7 @@ static const char *const jobs[] = {
 };
 enum { JOBS = sizeof jobs / sizeof jobs[0] };
 
-/* As array_job_run, with NULL for memory of no bytes. */
+/* Runs as array_job_run does, with NULL for memory of no bytes. */
 static gf_status run_with_null(const struct prim_job *job, gf_queue queue, char *out)
 {
     gf_error error = GF_ERROR_INIT;
@@ -125,7 +125,7 @@ static gf_status run_with_null(const struct prim_job *job, gf_queue queue, char 
     return status;
 }
 
-/* Also where outputs have room for more than is written, as a merge's second array: all of it is compared. */
+/* Compares also where outputs have room for more than is written, as a merge's second array: all of it. */
 static void check_bytes(const struct prim_job *job, const char *got, const char *how)
 {
     const void *expected[PRIM_BLOCKS];
@@ -165,7 +165,7 @@ static int variants_of(struct prim_job *job, gf_queue queue)
     return ran;
 }
 
-/* Whether the primitive's definition takes this operation on this type at all. */
+/* Tells whether the primitive's definition takes this operation on this type at all. */
 static bool is_defined(struct prim_job *job)
 {
     size_t bytes;
@@ -222,7 +222,7 @@ static void every_primitive(void)
     }
 }
 
-/* What reduce.h says. */
+/* The values are what reduce.h says. */
 static void values(void)
 {
     static const struct {

@@ -29,7 +29,7 @@ static void plain_bodies(const struct loop *l)
     free(filled);
 }
 
-/* What gf_reduce makes of each segment. */
+/* Each segment comes out as gf_reduce makes it. */
 static void as_reduce(const struct loop *l, gf_ragged_body body, gf_depth type)
 {
     const size_t size = gf_depth_size(type), result = gf_depth_size(gf_ragged_result(body, type));
@@ -73,7 +73,7 @@ static void definition(void)
 
 /* ---- Variants ---------------------------------------------------------------------------------------------- */
 
-/* Of sums of floats, in any order. */
+/* Sums of floats may be added in any order. */
 static bool is_near(const struct loop *l, gf_depth type, const double *expected, const double *found)
 {
     int64_t k = 0;
@@ -106,7 +106,7 @@ static void compare(const struct loop *l, gf_ragged_body body, gf_depth type, co
     free(found);
 }
 
-/* Every body under every kind; types by turns, but for sums of floats, of which there are all. */
+/* Every body under every kind; types by turns, but for sums of floats, which come in all types. */
 static void variants(bool is_cuda)
 {
     const gf_variant *v;
@@ -268,7 +268,7 @@ static void thresholds(void)
     CHECK_EQ_INT(gf_ragged_threshold_of(&o, 5000), 3);
 }
 
-/* What the counts of `skew` and `zipf` are drawn from: the mean of the density, and its greatest number. */
+/* Checks what the counts of `skew` and `zipf` are drawn from: mean and greatest number of the density. */
 static void counts_drawn(void)
 {
     enum { N = 200000, MOST = 1000000 };

@@ -137,7 +137,7 @@ static void kept()
     check_kept("auto", {0, 70000, 1}); /* of several warps */
 }
 
-/* Of which shape "smart" makes a loop, around its threshold; and what the others make. */
+/* Which shape "smart" gives a loop, around its threshold; and what the others give it. */
 static void shapes()
 {
     if (!has_cuda()) {

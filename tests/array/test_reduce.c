@@ -11,8 +11,8 @@ enum { OPS = GF_REDUCE_ALL + 1 };
 
 /* Two f64 that differ by rounding: the sums of the test's data have no cancellation worth more. A sum in f32
  * may be off by a few roundings of all magnitudes, and is lost where these leave f32. */
-/* Whether some of the elements may multiply to more than f64 holds: then a product in another order may pass
- * infinity on its way, and with a 0 elsewhere end as NaN. */
+/* Tells whether some of the elements may multiply to more than f64 holds: then a product in another order may
+ * pass infinity on its way, and with a 0 elsewhere end as NaN. */
 static bool may_overflow(gf_depth type, const void *data, int64_t n)
 {
     double log2_of_most = 0;
@@ -110,7 +110,7 @@ static void cuda_variants(void)
 
 /* ---- Long arrays ------------------------------------------------------------------------------- */
 
-/* More leaves than one thread's or block's; of integers also the sums of both halves. */
+/* More leaves than one thread's or block's; for integers also the sums of both halves. */
 static void long_array(gf_device device, gf_reduce_op op, gf_depth type, int64_t n, int turn)
 {
     char expected[16] = {0}, got[16] = {0};
@@ -167,7 +167,7 @@ static void long_cuda(void)
     long_on(0, array_is_emulated() ? emulated : real);
 }
 
-/* So many leaves that the runs of them, of 16 leaves then, are joined by thousands and the thousands in turn.
+/* So many leaves that runs of them, then of 16 leaves each, are joined by thousands, then the thousands.
  */
 static void many_runs(void)
 {

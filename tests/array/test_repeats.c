@@ -93,7 +93,7 @@ enum { JOBS = sizeof jobs / sizeof jobs[0] };
 
 /* ---- What must not matter ------------------------------------------------------------------------------ */
 
-/* The k-th way to run it. Of a loose variant the block is part of the order. */
+/* The k-th way to run it. The block of a loose variant is part of its order. */
 static void vary(struct prim_job *job, const gf_variant *v, int k)
 {
     static const int32_t blocks[] = {0, 64, 256, 1024, 32};

@@ -100,7 +100,7 @@ static double number_of(gf_depth type, const void *data, int64_t i)
                             : (double)(int64_t)bits_of(type, data, i);
 }
 
-/* The first element that is not equal; of sums of floats by a variant that adds in an order of its own, the
+/* The first element that is not equal; for sums of floats by a variant that adds in an order of its own, the
  * first that is further off than i roundings of the sum of magnitudes. n: there is none. */
 static int64_t first_wrong(const struct run *r, bool near, gf_depth out)
 {

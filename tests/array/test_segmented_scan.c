@@ -30,7 +30,7 @@ static void cuda_variants(void)
     scan_run_all("segmented_scan", 0, array_is_emulated() ? small : large, 5, SEGMENTS_KINDS, one);
 }
 
-/* Segments of many tiles, which begin here and there; of f64 always more than a supergroup's. */
+/* Segments of many tiles, which begin here and there; for f64 always more than a supergroup's. */
 static void long_segments(gf_device device, int64_t tiles)
 {
     enum { SUPER = 1058 };
@@ -73,7 +73,7 @@ static void long_cuda(void)
 
 /* ---- The definition ---------------------------------------------------------------------------------------- */
 
-/* Each segment is gf_scan's, of an array that is 0 in front of it: also where it matters, for sums of floats.
+/* Each segment is gf_scan's of an array that is 0 before it: also where that matters, for sums of floats.
  */
 static void is_scan(void)
 {

@@ -25,7 +25,7 @@ static const char *const pattern_names[] = {"random",        "equal",      "two 
                                             "ascending",     "descending", "organ pipe", "saw",
                                             "last is least", "special",    "NaN only"};
 
-/* Of floats: NaN of both signs that tell where they stood, zeros, infinities, the least and the greatest. */
+/* Floats: NaN of both signs that tell where they stood, zeros, infinities, the least and the greatest. */
 static uint64_t special_bits(bool wide, uint64_t draw, int64_t i)
 {
     static const uint32_t narrow[] = {0,          0x80000000, 1,          0x80000001,

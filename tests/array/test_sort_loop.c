@@ -63,7 +63,7 @@ static void never_quadratic(void)
               (long long)adversary.compared);
 }
 
-/* What made it slow, as keys: its heapsort must run. */
+/* Keys that made it slow are sorted: its heapsort must run. */
 static void killers_are_sorted(void)
 {
     static uint32_t keys[N], sorted[N];

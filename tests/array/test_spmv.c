@@ -124,7 +124,7 @@ static void *multiply(const struct sparse *s, gf_depth type, const char *algo, g
 
 /* ---- Variants ---------------------------------------------------------------------------------- */
 
-/* Whether y is near enough where another order adds up. */
+/* Tells whether y is near enough where another order adds up. */
 static bool near(const struct sparse *s, const double *y, const double *expected)
 {
     const double *v = s->values, *x = s->x;

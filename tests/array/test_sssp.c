@@ -101,8 +101,7 @@ static void *search(const struct graph *g, gf_depth type, int64_t source, double
 
 /* ---- The definition ---------------------------------------------------------------------------------------- */
 
-/* In f64, whose sums of these weights are exact: no edge is a short cut, and each distance is the sum along
- * one. */
+/* Sums in f64 of these weights are exact: no edge is a short cut, and each distance is the sum along one. */
 static void is_right(const struct graph *g, int64_t source, const double *d)
 {
     bool *held = graph_memory((size_t)g->n * sizeof *held);

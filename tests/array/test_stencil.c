@@ -167,7 +167,7 @@ static void all(const gf_variant *v)
     }
 }
 
-/* Of several bands, strips and segments; rows that begin at multiples of 16 bytes, and others. */
+/* Several bands, strips and segments; rows that begin at multiples of 16 bytes, and others. */
 static void wide(const gf_variant *v)
 {
     static const int64_t columns[] = {256, 260, 251};
@@ -207,7 +207,7 @@ static void cpu_variants(void)
     }
 }
 
-/* Blocks and tiles of every size, of a matrix that a texture can lie over, and of one that it cannot. */
+/* Blocks and tiles of every size, for a matrix that a texture can lie over, and for one that it cannot. */
 static void parameters(const gf_variant *v)
 {
     static const int32_t blocks[] = {32, 96, 1024}, tiles[] = {8, 16, 32};
@@ -328,7 +328,7 @@ static void step_by_step(void)
     }
 }
 
-/* As many roundings as there are weights, of a sum of such magnitudes. */
+/* Sums may be off by as many roundings as there are weights, of a sum of such magnitudes. */
 static void sums(void)
 {
     enum { N = 40 };
@@ -352,7 +352,7 @@ static void sums(void)
     free(found);
 }
 
-/* Where no weight is 0 and the window has no factors: the stage conv. */
+/* Where no weight is 0 and the window has no factors, it is the stage conv. */
 static void as_the_stage(void)
 {
     enum { ROWS = 37, COLUMNS = 53 };

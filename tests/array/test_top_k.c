@@ -88,7 +88,7 @@ static void by_hand(void)
     }
 }
 
-/* What the sort puts first. */
+/* It gives what the sort puts first. */
 static void as_sort(void)
 {
     enum { N = 3000, K = 700 };
@@ -204,8 +204,8 @@ static void cuda_variants(void)
     variants(true);
 }
 
-/* Arrays that are large enough for samples by default, of contents that mislead them or not, and for threads
- * of the CPU that keep a part of it: ascending ones are kept all. */
+/* Arrays that are large enough for samples by default, with contents that mislead them or not, and for
+ * threads of the CPU that keep a part of it: ascending ones are kept all. */
 static void large(gf_device device, int64_t n)
 {
     static const gf_depth types[] = {GF_F32, GF_U32, GF_F64, GF_S16, GF_S64, GF_U8};

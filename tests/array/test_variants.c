@@ -94,7 +94,7 @@ static void see(struct prim_job *job, const gf_variant *v, struct launched *l)
     free(out);
 }
 
-/* Whether the variant has a kernel that none of the others has. */
+/* Tells whether the variant has a kernel that none of the others has. */
 static bool is_one_of_its_own(const struct launched *all, int count, int which)
 {
     for (int k = 0; k < all[which].count; k++) {

@@ -121,7 +121,7 @@ static double measure(const char *text, const char *beside)
 
 static const char *const chains[] = {"blur:sigma=1", "equalize", "sobel", "box:3", "invert", "stats"};
 
-/* How many threads of the whole system run or want to, this one apart, over some moments. */
+/* Returns how many threads of the whole system run or want to, this one apart, over some moments. */
 static int others_running(void)
 {
     int sum = 0;

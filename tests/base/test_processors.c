@@ -11,7 +11,7 @@
 
 /* ---- affinity ---- */
 
-/* In a process of its own, which may run on `wanted` of the processors: what gf_processors says there. */
+/* Says what gf_processors says in a process of its own, which may run on `wanted` of the processors. */
 static int count_with(int wanted)
 {
     fflush(stdout);
@@ -75,7 +75,7 @@ static void begin_root(const char *groups)
     }
 }
 
-/* What is found in the root, which is then removed. */
+/* Returns what is found in the root, which it then removes. */
 static int32_t end_root(void)
 {
     char command[96];

@@ -53,7 +53,7 @@ static int count_threads(void)
 
 static int threads_before; /* this one, and what a sanitizer has */
 
-/* Whether the library's are gone. One that is joined may be seen for a moment more. */
+/* Tells whether the library's are gone. One that is joined may be seen for a moment more. */
 static bool are_gone(void)
 {
     for (int i = 0; i < 1000 && count_threads() > threads_before; i++) {

@@ -1,7 +1,7 @@
 # profile as a table, and charts of what was measured.
 load common
 
-# Of 3 x 2: 1 2 3 above 10 20 255.
+# A picture of 3 x 2: 1 2 3 above 10 20 255.
 ramp() {
     npy ramp.npy '|u1' '2, 3' 01 02 03 0a 14 ff
 }

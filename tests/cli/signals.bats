@@ -20,7 +20,7 @@ stop() {
     [ "$took" -lt $limit ] || echo "$took ms after SIG$1" >>late.txt
 }
 
-# Of several tries some must have been in time: a busy machine may hold up a few.
+# Some of several tries must have been in time: a busy machine may hold up a few.
 in_time() { # TRIES
     if [ -e late.txt ]; then
         cat late.txt

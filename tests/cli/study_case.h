@@ -23,7 +23,7 @@ gf_status bench_file(struct bench_files *files, const char *name, const char *su
     return contents->failed ? GF_ERROR_MEMORY : GF_OK;
 }
 
-/* What the study of an experiment prints of its rows. Free it; `kept` is the file that is named. */
+/* Returns what the study of an experiment prints of its rows. Free it; `kept` is the file that is named. */
 static inline struct buffer conclusion(const struct bench_result *result, const char *file, int *missing)
 {
     struct bench_files files = {.out = ".", .id = "T"};

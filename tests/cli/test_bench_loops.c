@@ -196,7 +196,7 @@ static void tables_of_thresholds(void)
     struct bench_result r = {
         .experiment = &e, .rows = rows, .lines = lines, .n_lines = 2, .machine = {"", "a GPU"}};
     int missing = 0;
-    for (int i = 0; i < 4; i++) { /* of nx 100 combined pays from 1000 on, of nx 10 never */
+    for (int i = 0; i < 4; i++) { /* for nx 100 combined pays from 1000 on, for nx 10 never */
         const int64_t ny = llround(pow(10, i + 1));
         rows[r.n_rows++] = loop(0, 10, ny, 5, 1, 10);
         rows[r.n_rows++] = loop(1, 10, ny, 5, 1, 20);

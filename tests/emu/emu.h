@@ -72,7 +72,7 @@ inline void gf_emu_check_aligned(const void *p, size_t bytes)
     if (reinterpret_cast<uintptr_t>(p) % bytes != 0) { gf_emu_misaligned(p, bytes); }
 }
 
-/* In front of an ordered or atomic access: checks alignment; may let other threads run. */
+/* Called in front of an ordered or atomic access: checks alignment; may let other threads run. */
 void gf_emu_access(const void *p, size_t bytes);
 void gf_emu_progress(); /* somebody's waiting may be over: memory changed, or threads met */
 
@@ -168,7 +168,7 @@ template <class T, class F> T gf_emu_atomic(T *p, F next)
     return old;
 }
 
-/* Not deduced, so that atomicAdd(&an_unsigned, 1) works as in CUDA. */
+/* The type is not deduced, so that atomicAdd(&an_unsigned, 1) works as in CUDA. */
 template <class T> using gf_emu_same = typename std::common_type<T>::type;
 
 #define GF_EMU_ATOMIC(name, expression)                                                                      \

@@ -22,9 +22,9 @@ void emu_fibre_reset(emu_fibre *f);                    /* stopped anywhere, it b
 void emu_arrive();                                     /* first thing after every switch */
 void emu_fibre_switch(emu_fibre *from, emu_fibre *to); /* returns when somebody switches back */
 
-/* For ThreadSanitizer, to which a switch orders nothing: what the running fibre did before publish(where)
- * is seen by one that calls observe(where) later. It takes a stack for a thread, so no thread may then run
- * on another's; and tells 255 apart: with more alive, each seed shows another part of the races. */
+/* For ThreadSanitizer, to which a switch orders nothing: what the running fibre did before publish(where) is
+ * seen by one that calls observe(where) later. It takes a stack for a thread, so no thread may then run on
+ * another's; and tells 255 apart: with more alive, each seed shows another part of the races. */
 void emu_publish(void *where);
 void emu_observe(void *where);
 extern const bool emu_own_stacks;
@@ -54,7 +54,7 @@ struct emu_group {
     emu_thread *threads, *first;  /* all; the first that arrived */
     unsigned size, live, arrived; /* threads: all; not ended; waiting for the rest */
     unsigned turn;
-    emu_meeting meetings[2]; /* [turn]: who is late in the last must not see what comes to this one */
+    emu_meeting meetings[2]; /* [turn]: whoever is late in the last must not see what comes to this one */
 };
 
 /* A place in which blocks run, one after the other. */

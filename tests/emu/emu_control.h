@@ -12,7 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* In force from the next launch. */
+/* Settings in force from the next launch. */
 extern struct gf_emu_settings {
     uint64_t seed;   /* 0: threads in order, first come first served; else the schedule of the i-th launch
                       * of the process is drawn from (seed, i). Reports print both. */

@@ -294,7 +294,7 @@ cudaError_t gf_emu_attributes(cudaPointerAttributes *attributes, const void *p)
     });
 }
 
-/* Whether rows lie in one allocation to their last byte (of the current device), or in none of a device's. */
+/* Tells whether rows lie in one allocation to their last byte (of the current device), or in none of one. */
 static bool lies(const void *p, size_t pitch, size_t width, size_t height, bool on_device)
 {
     const auto t = thing_around(p);

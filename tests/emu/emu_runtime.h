@@ -89,7 +89,7 @@ struct gf_emu_rows {
 };
 cudaError_t gf_emu_copy(const gf_emu_rows &rows, cudaStream_t stream, bool waits = false);
 cudaError_t gf_emu_set(void *p, int value, size_t bytes, cudaStream_t stream);
-/* Makes the copies that a stream still owes: all, or those in front of an event; of every stream. */
+/* Makes the copies that a stream still owes: all, or those in front of an event; those of every stream. */
 cudaError_t gf_emu_wait(cudaStream_t stream);
 cudaError_t gf_emu_wait_event(cudaEvent_t event);
 cudaError_t gf_emu_wait_all();

@@ -73,7 +73,7 @@ static outcome run(selftest_launch *launch, uint64_t seed, const words &in, size
 
 /* ---- Right results ------------------------------------------------------------------------------- */
 
-/* Under all seeds; 0 is the order of a simple machine. */
+/* Runs under all seeds; 0 is the order of a simple machine. */
 static void check_words(selftest_launch *launch, const words &in, const words &expected, size_t state_n,
                         int seeds)
 {

@@ -288,7 +288,7 @@ static void names_the_kernel_that_failed(void)
     CHECK_STR(error.message, "cudaMalloc: invalid configuration argument (CUDA error 9)");
 }
 
-/* In this program run again as PROGRAM CASE with the variable set: the case's own exit status. */
+/* Runs this program again as PROGRAM CASE with the variable set; returns the case's own exit status. */
 static int again(const char *variable, const char *value, const char *name)
 {
     int status = -1;

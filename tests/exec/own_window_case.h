@@ -30,7 +30,7 @@ static inline int64_t sample_of(const void *data, gf_depth depth, int64_t i)
                              : (int64_t)((const float *)data)[i];
 }
 
-/* What a sum is as a sample: of integers as they are stored a whole one, from 0 to white. */
+/* Returns what a sum is as a sample: of integers as they are stored a whole one, from 0 to white. */
 static inline double share_of(int64_t sum, int32_t total, gf_depth depth)
 {
     const double white = gf_depth_white(depth);

@@ -269,7 +269,7 @@ static bool read_line(const char *text, struct line *line)
     return d <= GF_F32;
 }
 
-/* All lines of the file; false, after saying why, when one of them is none. */
+/* Reads all lines of the file; false, after saying why, when one of them is none. */
 static bool read_lines(FILE *file)
 {
     char text[512];
@@ -282,8 +282,8 @@ static bool read_lines(FILE *file)
     return true;
 }
 
-/* Whether no line before this one has its stage, alone in its chain, and depth; of the chains above, whose
- * radii need kernels of their own, a gray picture each. */
+/* Tells whether no line before this one has its stage, alone in its chain, and depth; the chains above, whose
+ * radii need kernels of their own, have a gray picture each. */
 static bool is_first(long line)
 {
     const gf_shape *shape = &lines[line].shape;

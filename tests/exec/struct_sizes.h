@@ -1,7 +1,7 @@
 /* Structs of other versions: smaller ones have defaults for what they lack and are filled in no further,
  * larger ones are accepted where what is unknown is zero, and sizes that no version has are refused. Each
- * struct ends where a page does that cannot be touched, so that one byte beyond it is a crash. Who includes
- * this has a static gf_error e for the calls, and _GNU_SOURCE. */
+ * struct ends where a page does that cannot be touched, so that one byte beyond it is a crash. Whoever
+ * includes this has a static gf_error e for the calls, and _GNU_SOURCE. */
 #ifndef TEST_STRUCT_SIZES_H
 #define TEST_STRUCT_SIZES_H
 

@@ -83,7 +83,7 @@ static void fickle_finish(const gf_measured *m, gf_result_builder *builder)
     gf_result_u64(builder, "nothing", 1, 1);
 }
 
-/* In turn: twice as dark, as wide as before, with a result or none, or another depth. */
+/* Makes in turn: twice as dark, as wide as before, with a result or none, or another depth. */
 static void fickle_lower(gf_lowering *l, const void *params)
 {
     (void)params;
@@ -212,7 +212,7 @@ static void lowered_once(void)
     }
 }
 
-/* Of a stage that is lowered differently each time, a plan keeps what it was told first; who judges it by
+/* Where a stage is lowered differently each time, a plan keeps what it was told first; whoever judges it by
  * another plan is told that they differ. */
 static void lowered_differently(void)
 {

@@ -18,7 +18,7 @@ static gf_batch_options on_cpu(int32_t workers, uint64_t memory)
     return options;
 }
 
-/* Rows, that count who is between his first row and his end. */
+/* Rows that count the items between their first row and their end. */
 static gf_status counted_rows(void *user, void *data, int64_t pitch, int64_t count, gf_error *e)
 {
     struct item *item = user;

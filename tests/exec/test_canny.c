@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A step of 90 to the right, of which the left one of two equal columns counts, a step of 70 down, and one of
- * 10 to the right, which both hang together with it. The step of 20 at the lower left hangs together with
- * none. */
+/* A step of 90 to the right, where the left one of two equal columns counts, a step of 70 down, and one of 10
+ * to the right, both connected with it. The step of 20 at the lower left is connected with none. */
 static void by_hand(void)
 {
     enum { W = 10, H = 4 };

@@ -53,7 +53,7 @@ static void edges(void)
     }
 }
 
-/* A picture of which the channel is black: its factor is 1, which is a result too. */
+/* A picture whose channel is black: its factor is 1, which is a result too. */
 static void black_channels(void)
 {
     for (int n = 0; n < 3 * 3 * 2; n++) {

@@ -56,7 +56,7 @@ static void see_program(const struct gf_program *program)
     }
 }
 
-/* Of programs what the stages asked for, before some of it becomes tables, and what runs. */
+/* Programs count as the stages asked for them, before some of it becomes tables, and as they run. */
 static void see_plan(const gf_plan *plan)
 {
     seen.plans++;

@@ -37,7 +37,7 @@ static void flat(void)
     }
 }
 
-/* Each frequency of a block of n, of noise, by the formula. */
+/* Each frequency of a block of n pixels of noise, by the formula. */
 static void formula(void)
 {
     static const int sizes[] = {2, 5, 8, 16};
@@ -68,8 +68,8 @@ static void formula(void)
     }
 }
 
-/* There and back: units of 2^-23 of white. Beyond what was measured of noise (3.5, 4.5, 8.5) by a fifth or
- * more. */
+/* There and back, in units of 2^-23 of white. The bounds exceed what was measured on noise (3.5, 4.5, 8.5) by
+ * a fifth or more. */
 static void back(void)
 {
     enum { W = 150, H = 77 };

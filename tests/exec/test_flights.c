@@ -48,7 +48,7 @@ static void check_flight(const struct flight *f)
 static const char of_flights[] = "gray,blur:sigma=1,hist";
 static const gf_shape in_flight = {SIDE * 5 / 8, SIDE * 9 / 16, 3, GF_U8};
 
-/* By one thread: all are begun before the first is finished. */
+/* One thread submits: all are begun before the first is finished. */
 static void submitted(void)
 {
     static struct flight flights[MOST_IN_FLIGHT];
@@ -188,7 +188,7 @@ static void in_bands(void)
     }
 }
 
-/* Of a source that gives all rows at once, or some at a time, to a sink. */
+/* A source gives all rows at once, or some at a time, to a sink. */
 static void streamed(void)
 {
     static const gf_shape shape = {1500, 4000, 3, GF_U8}; /* more than a band of a GPU */

@@ -141,7 +141,7 @@ static bool are_near(uint32_t a, uint32_t b, int32_t distance)
     return near;
 }
 
-/* What the stage's help says of them. */
+/* The colours differ as the stage's help says. */
 static void colours_differ(void)
 {
     enum { NUMBERS = 65536, NEAR = 64, DISTANCE = 13, DARKEST = 160 };

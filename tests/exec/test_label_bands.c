@@ -79,7 +79,7 @@ static void hard_shapes(void)
     }
 }
 
-/* So large that several threads have a share of each band. */
+/* A picture so large that several threads have a share of each band. */
 static void threads(void)
 {
     static const struct parity_way way = {"bands of 280 rows", GF_DEVICE_CPU, 0, 3, 0, 280};
@@ -99,7 +99,7 @@ static void threads(void)
     free(drawn);
 }
 
-/* What is told where a stage behind it needs rows of other bands; points do not. */
+/* Checks what is told where a stage behind it needs rows of other bands; points do not. */
 static void what_cannot(void)
 {
     static const char *const texts[][2] = {

@@ -193,7 +193,7 @@ static void lower(gf_lowering *l, const void *params)
     }
 }
 
-/* The builders that take only numbers, of a value that is none: the first failure stays. */
+/* The builders that take only numbers get a value that is none: the first failure stays. */
 static void lower_nothing(gf_lowering *l, const void *params)
 {
     (void)params;

@@ -95,7 +95,7 @@ static void channels(void)
     }
 }
 
-/* What the stage must not touch, and what lies around it in a chain. */
+/* Checks what the stage must not touch, and what lies around it in a chain. */
 static void chains(void)
 {
     static const char *const texts[] = {
@@ -286,7 +286,7 @@ static void wrong_windows(void)
     check_refused("own", GF_DEVICE_CPU, GF_ERROR_ARGUMENT, "no picture");
 }
 
-/* As with a call: on no GPU, and `auto` takes the CPU. */
+/* It is as with a call: it runs on no GPU, and `auto` takes the CPU. */
 static void not_on_a_gpu(void)
 {
     struct bench b;

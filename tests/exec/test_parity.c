@@ -16,8 +16,8 @@ struct table {
     long n;
 };
 
-/* Of a text that was bound with straight alpha: alpha that is a channel as others are may make it a wrong
- * one, as a list of a number for each measured channel. */
+/* The text was bound with straight alpha: alpha that is a channel as others are may make it a wrong one, as a
+ * list of a number for each measured channel. */
 static bool is_bound(const struct table *table, const char *text, gf_alpha alpha)
 {
     gf_plan *plan = NULL;
@@ -75,7 +75,7 @@ static void stages_f32(void)
     stages_of(GF_F32);
 }
 
-/* What `help STAGE` shows, on a picture that the rectangles of photographs fit into. */
+/* Runs what `help STAGE` shows, on a picture that the rectangles of photographs fit into. */
 static void examples(void)
 {
     const gf_shape whole = {420, 330, 4, GF_U8}, small = {105, 82, 4, GF_U8};
@@ -150,7 +150,7 @@ static void known_chains(void)
     }
 }
 
-/* Sums of f32 that no double holds exactly, so that their order shows: of one cell, of several, of several
+/* Sums of f32 that no double holds exactly, so that their order shows: in one cell, in several, in several
  * channels. */
 static void sums_of_floats(void)
 {

@@ -1,4 +1,4 @@
-/* points by every way against the judge: of lines and of rectangles, none, all and some of them, past the
+/* points by every way against the judge: in lines and in rectangles, none, all and some of them, past the
  * tiles of one pass and the parts of threads; and what an interval holds at its ends. */
 #include "check.h"
 #include "parity.h"

@@ -259,8 +259,8 @@ static void parity(void)
     }
 }
 
-/* Of equal variances the lowest level wins, whatever their last bits in f64: symmetric pictures of four and
- * eight samples, against the definition in whole numbers. */
+/* Among equal variances the lowest level wins, whatever their last bits in f64: symmetric pictures of four
+ * and eight samples, against the definition in whole numbers. */
 static void otsu_ties(void)
 {
     plan_random_seed(&drawn, 21, 0);

@@ -62,7 +62,7 @@ static const gf_stage_type unsteady = {.struct_size = sizeof unsteady,
                                        .flags = GF_STAGE_MEASURE,
                                        .lower = lower_unsteady};
 
-/* A stage that finds rows: as many as its parameter says, of every depth that a column may have. */
+/* A stage that finds rows: as many as its parameter says, in every depth that a column may have. */
 struct finder {
     int64_t rows;
     int32_t wrong;

@@ -106,7 +106,7 @@ static void *use(void *argument)
     return NULL;
 }
 
-/* All begin and all use it; of a failure exactly one hears. */
+/* All begin and all use it; exactly one hears of a failure. */
 static void from_many_threads(void)
 {
     for (int round = 0; round < ROUNDS; round++) {

@@ -104,7 +104,7 @@ static void wrong_sizes(void)
     }
 }
 
-/* Against the formula in double, and there and back. */
+/* Compares with the formula in double, and goes there and back. */
 static void whole_pictures(void)
 {
     enum { W = 30, H = 21 };
@@ -132,7 +132,7 @@ static void whole_pictures(void)
     }
 }
 
-/* Of every number of channels and side, beside other stages, at the edges of tiles and pieces of rows. */
+/* Every number of channels and side, beside other stages, at the edges of tiles and pieces of rows. */
 static void every_way(void)
 {
     static const struct {

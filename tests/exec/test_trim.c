@@ -170,7 +170,7 @@ static void boxes(void)
     }
 }
 
-/* Of 8 x 6 zeros, with one at (3, 2), by hand. */
+/* A picture of 8 x 6 zeros, with one at (3, 2), by hand. */
 static void by_hand(void)
 {
     static const struct {
@@ -200,7 +200,7 @@ static void by_hand(void)
     }
 }
 
-/* Not bound before it is settled, and then as crop is. */
+/* It is not bound before it is settled, and then as crop is. */
 static void plans(void)
 {
     gf_context *context = NULL;

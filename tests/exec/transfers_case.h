@@ -83,7 +83,7 @@ static inline void fill(struct picture *picture, uint32_t seed)
     }
 }
 
-/* The first byte that differs, of samples or behind them; -1: none. */
+/* The first byte that differs, in samples or behind them; -1: none. */
 static inline int64_t difference(const struct picture *is, const struct picture *right)
 {
     const unsigned char *a = is->image.data, *b = right->image.data;
@@ -132,7 +132,7 @@ static inline void unbind(struct bound *b)
     gf_context_destroy(&b->context);
 }
 
-/* What the CPU makes of `in`; of results the first one, printed. */
+/* Gives what the CPU makes of `in`, and prints the first of its results. */
 static inline bool judge(const char *stages, const struct picture *in, struct picture *out, char *text,
                          size_t size)
 {

@@ -44,7 +44,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 struct progress {
     long point; /* that it tries */
     long points, clean;
-    long silent;         /* the latest point without a warning, of FAULT_AUTO; 0: none */
+    long silent;         /* the latest point without a warning, for FAULT_AUTO; 0: none */
     bool ended;          /* the last point was behind the last fault */
     uint64_t hash, twin; /* of what comes out without a fault; of the scenario before, 0: it did not run */
 };
@@ -152,13 +152,13 @@ static bool judge_failure(const struct kind *kind, const struct fault_run *run)
     return true;
 }
 
-/* Whether it ended as without a fault, which may itself be an error, of the scenario's own. */
+/* Tells whether it ended as without a fault, which may itself be an error, of the scenario's own. */
 static bool is_as_plain(const struct fault_run *run)
 {
     return run->code == plain.code && (run->code == 0 || !strcmp(run->message, plain.message));
 }
 
-/* Of a device that the program chose: others finish, and it says so once, unless the work is already done. */
+/* A device that the program chose fails: others finish, and it says so once, unless all is already done. */
 static bool judge_auto(const struct fault_run *run)
 {
     const char *warning = strstr(run->message, "warning: ");
@@ -274,7 +274,7 @@ static void try_points(const struct kind *kind, long first)
     }
 }
 
-/* In a child of its own. Returns its status as waitpid gives it. */
+/* Runs in a child of its own. Returns its status as waitpid gives it. */
 static int try_points_apart(const struct kind *kind, long first)
 {
     int status = 0;
@@ -299,7 +299,7 @@ struct totals {
     long points, clean;
 };
 
-/* All points of a scenario and kind, with a new child behind every crash. */
+/* Tries all points of a scenario and kind, with a new child behind every crash. */
 static void try_kind(const struct kind *kind, struct totals *totals)
 {
     int stagger = options.every > 1 ? (int)((totals->cases * 3 + options.from) % options.every) : 0;

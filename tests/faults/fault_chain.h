@@ -30,7 +30,7 @@ struct chain {
 
 /* A scenario's `run`; how: a struct chain. */
 void fault_chain_run(const void *how, struct fault_run *run);
-/* The same by a gf_batch, of which stages, device and shape count (fault_batch.c). */
+/* The same by a gf_batch, for which stages, device and shape count (fault_batch.c). */
 void fault_batch_run(const void *how, struct fault_run *run);
 
 #endif

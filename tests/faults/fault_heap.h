@@ -19,7 +19,7 @@ long fault_heap_calls(void);
 /* Blocks and streams now held. */
 long fault_heap_held(void);
 
-/* Which allocation since then made a block that is still held; 0: none did. */
+/* Returns which allocation since then made a block that is still held; 0: none did. */
 long fault_heap_unreleased(void);
 
 #endif

@@ -37,7 +37,7 @@ static size_t read_whole(int fd)
     return size;
 }
 
-/* Hash of `bytes`; of a report without the times, and without what tells where it was computed. */
+/* Hash of `bytes`; for a report without the times, and without what tells where it was computed. */
 static uint64_t hash_bytes(uint64_t hash, size_t size)
 {
     char *plan = memmem(bytes, size, "\"plan\":", 7), *results = plan ? strstr(plan, "\"results\":") : NULL;
@@ -155,7 +155,7 @@ static int call_program(const struct command *command)
     return code;
 }
 
-/* Whose answer on standard output is JSON, of `compare` also that of a failure. */
+/* Is its answer on standard output JSON, and for `compare` also that of a failure? */
 static bool is_json(const struct command *command)
 {
     bool json = false;
@@ -165,7 +165,7 @@ static bool is_json(const struct command *command)
     return json;
 }
 
-/* Without faults, and on the CPU, which nothing has broken. */
+/* Resumes without faults, and on the CPU, which nothing has broken. */
 static void resume(const struct command *command, struct fault_run *run)
 {
     static const char *const more[] = {"--device", "cpu", "--retry-failed"};

@@ -26,7 +26,7 @@ static void keep_first(const char *text, const gf_stage_type *type, const gf_par
     }
 }
 
-/* Of colour if it can be; of a square, where a stage multiplies the picture with itself. */
+/* Finds a text for a colour picture if it can be; for a square, if a stage multiplies it with itself. */
 static bool find_text(gf_context *context, const gf_stage_type *type, gf_shape *shape, char *text)
 {
     static const gf_shape tried[] = {{37, 11, 3, GF_U8}, {37, 11, 1, GF_U8}, {19, 19, 3, GF_U8}};

@@ -108,7 +108,7 @@ static void faults_have_a_place(void)
     }
 }
 
-/* As long and as deep as a text can be: refused, or read within the list and the stack. */
+/* Texts as long and as deep as can be are refused, or read within the list and the stack. */
 static void long_texts_stay_inside(void)
 {
     static const char *const parts[] = {"(", "-", "v+", "min(", "2^", "if(1,", "v*v+"};

@@ -222,8 +222,8 @@ static void u8_blur_is_true(void)
     CHECK(largest <= INT32_MAX);
 }
 
-/* What a pixel `place` pixels right of a coarse sample gets from those around it, against the Gaussian: the
- * sum of what each is off by. */
+/* Returns the error, against the Gaussian, of what a pixel `place` pixels right of a coarse sample gets from
+ * those around it: the sum of what each is off by. */
 static double multirate_error(const struct gf_multirate *m, double sigma, int64_t place)
 {
     const float *interpolation = weights + place;

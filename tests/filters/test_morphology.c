@@ -114,7 +114,7 @@ static bool run(const char *text, const gf_image *in, gf_image *out, gf_error *e
 
 enum { SIDE = 7 };
 
-/* What the text makes of a picture of 7 x 7: '#' is 200, '.' is 100. */
+/* Checks what the text makes of a picture of 7 x 7: '#' is 200, '.' is 100. */
 static void check_drawing(const char *text, const char *in, const char *expected)
 {
     uint8_t from[SIDE * SIDE], to[SIDE * SIDE];

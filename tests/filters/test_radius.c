@@ -56,7 +56,7 @@ static void same_bits(void)
     }
 }
 
-/* What else a pass does, beside a window that the picture is too small for. */
+/* Checks what else a pass does, beside a window that the picture is too small for. */
 static void same_bits_in_chains(void)
 {
     static const char *const texts[] = {
@@ -123,7 +123,7 @@ static int64_t place(int64_t i, int64_t n, int border)
     return i;
 }
 
-/* weights[x * (n + 1) + j]: of sample j for result x; of the fill for j = n. Sigma 0: a box. */
+/* weights[x * (n + 1) + j]: that of sample j for result x; that of the fill for j = n. Sigma 0: a box. */
 static double *real_weights(int64_t n, int64_t radius, double sigma, int border)
 {
     double *weights = calloc((size_t)(n * (n + 1)), sizeof *weights);

@@ -159,7 +159,7 @@ static void edges_rise(void)
     }
 }
 
-/* Of the largest picture that there is: sums of squares in 128 bits. */
+/* The largest picture that there is: sums of squares in 128 bits. */
 static void exact_at_any_size(void)
 {
     const int64_t n = INT32_MAX;
@@ -251,7 +251,7 @@ enum {
     RECTS = 7
 };
 
-/* In the middle, the whole picture, in corners, a row, a column, a pixel. */
+/* Adds a rectangle: in the middle, the whole picture, in corners, a row, a column, a pixel. */
 static void add_rect(int number, int64_t w, int64_t h, char *text, size_t size)
 {
     const int64_t rects[RECTS][4] = {{(w + 1) / 2, (h + 2) / 3, w / 4, h / 2},

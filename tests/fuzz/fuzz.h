@@ -28,7 +28,7 @@
         }                                                                                                    \
     } while (0)
 
-/* What every call that can fail owes its caller. */
+/* Checks what every call that can fail owes its caller. */
 static inline void fuzz_status(gf_status status, const gf_error *error)
 {
     FUZZ_CHECK(status == error->code, "status %d, error %d", (int)status, (int)error->code);
@@ -214,7 +214,7 @@ static inline gf_status fuzz_write(const gf_image *image, const gf_metadata *met
     return status;
 }
 
-/* Written in the named format and read again, a picture is the same. `level`: of PNG. */
+/* Written in the named format and read again, a picture is the same. `level`: that of PNG. */
 static inline void fuzz_write_again(const gf_picture *first, const char *format, int level)
 {
     const uint8_t *bytes;

@@ -300,7 +300,7 @@ static void wrong_contexts(void)
 
 static void nothing(void) {}
 
-/* By the low five bits of a byte, so that seeds can be read: 'a' and 'A' are 1. */
+/* Indexed by the low five bits of a byte, so that seeds can be read: 'a' and 'A' are 1. */
 static void (*const calls[32])(void) = {
     ['a' & 31] = append,        ['b' & 31] = make_plan,      ['c' & 31] = wrong_contexts,
     ['d' & 31] = devices,       ['e' & 31] = make_exec,      ['f' & 31] = finish,

@@ -210,7 +210,7 @@ void ask_exec(void)
     gf_exec_run_stats(run->exec, &stats);
 }
 
-/* What ran is right, by a judge that knows nothing of passes. */
+/* Checks that what ran is right, by a judge that knows nothing of passes. */
 void verify(void)
 {
     struct run *run = any_run();

@@ -87,7 +87,7 @@ static void make_file(const uint8_t *data, size_t size)
     add_chunk("IEND", (const uint8_t *)"", 0);
 }
 
-/* From memory, where samples are inflated ahead, or through a function, where they are not. */
+/* Reads from memory, where samples are inflated ahead, or through a function, where they are not. */
 static gf_picture *read_file(int ahead, gf_error *error)
 {
     struct fuzz_input input = {file.bytes, file.size, 0, sizeof file.bytes, 1, 2};

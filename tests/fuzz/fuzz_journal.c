@@ -33,7 +33,7 @@ static const struct journal_entry entries[] = {
 };
 enum { ENTRIES = sizeof entries / sizeof entries[0] };
 
-/* What it says of the entry when it is opened again. */
+/* Returns what it says of the entry when it is opened again. */
 static enum journal_status look(const char *path, const struct journal_entry *entry)
 {
     struct journal journal;

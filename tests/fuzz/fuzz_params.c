@@ -24,7 +24,7 @@ static void remove_folder(void)
     }
 }
 
-/* Both files, of which one is empty. */
+/* Both files, one of which is empty. */
 static void write_files(const uint8_t *data, size_t size)
 {
     static const char *const names[] = {"p.npy", "p.cube"};

@@ -52,7 +52,7 @@ static size_t replace(uint8_t *data, size_t size, size_t max_size, size_t at, co
     return size - part + AROUND + count;
 }
 
-/* Changes the data of one chunk, and its length with it; of IDAT, where it inflates, what it holds. Returns
+/* Changes the data of one chunk, and its length with it; for IDAT, where it inflates, what it holds. Returns
  * the new size; 0: not possible. */
 static size_t mutate_chunk(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {

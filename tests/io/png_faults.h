@@ -15,7 +15,7 @@ static const struct png_recipe bases[BASES] = {
     [BITS] = {.width = 30, .height = 9, .type = 3, .depth = 1, .level = 9},
     [GRAY16] =
         {.width = 19, .height = 10, .type = 0, .depth = 16, .adam7 = 1, .trns = 1, .filter = 2, .level = 0},
-    /* Whose samples are inflated ahead of libpng. */
+    /* Files whose samples are inflated ahead of libpng. */
     [LARGE] = {.width = 700, .height = 520, .type = 2, .depth = 8, .filter = PNG_MAKE_MIXED, .level = 6},
     [PIECES] = {.width = 400, .height = 901, .type = 6, .depth = 8, .filter = 4, .level = 9, .idat = 30000},
     [STORED] = {.width = 999, .height = 1052, .type = 0, .depth = 8, .level = 0, .idat = 40000},
@@ -115,7 +115,7 @@ static void raw_byte(struct png_file *file, const struct fault *fault)
     png_make_pack(file);
 }
 
-/* Of the whole file `at` bytes stay, or all but so many. */
+/* Keeps `at` bytes of the whole file, or all but so many. */
 static void cut(struct png_file *file, const struct fault *fault)
 {
     file->keep = fault->at;

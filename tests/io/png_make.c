@@ -20,7 +20,7 @@ int png_make_channels(const struct png_recipe *recipe)
     return (recipe->type == 0 || recipe->type == 4 ? 1 : 3) + (recipe->type >= 4 || recipe->trns);
 }
 
-/* As stored: slopes with something irregular on them, the whole range, index beyond no palette. */
+/* The stored sample: slopes with something irregular on them, the whole range, within any palette. */
 static unsigned stored(const struct png_recipe *recipe, int x, int y, int channel)
 {
     unsigned mix = (unsigned)(x * 7 + y * 13 + channel * 5) * 2654435761u;
@@ -40,7 +40,7 @@ static unsigned palette_entry(const struct png_recipe *recipe, unsigned index, i
     return index >= entries_of(recipe) ? 0 : (index * 37 + (unsigned)channel * 101 + 11) & 255;
 }
 
-/* Of the palette's entries the first three quarters have one. */
+/* The first three quarters of the palette's entries have one. */
 static unsigned palette_alpha(const struct png_recipe *recipe, unsigned index)
 {
     unsigned entries = entries_of(recipe);

@@ -16,7 +16,7 @@ struct png_recipe {
     int depth;   /* 1, 2, 4, 8, 16, as the type allows */
     int adam7;   /* 1: interlaced */
     int filter;  /* 0 to 4, or PNG_MAKE_MIXED */
-    int trns;    /* 1: with tRNS; of types 0, 2 and 3 */
+    int trns;    /* 1: with tRNS; for types 0, 2 and 3 */
     int level;   /* of zlib; 0: stored */
     int palette; /* entries that occur; 0: as many as the depth can name */
     int missing; /* so many of the last are not in the file: black, by the reader's promise */

@@ -214,8 +214,8 @@ static void offsets_within_the_palette(void)
                 "its samples begin at byte 54, within its palette, and it is too short to hold both");
 }
 
-/* Where nothing tells how long the input is: as of a file with the whole palette, or an error, but never the
- * samples of another place. */
+/* Where nothing tells how long the input is, it reads as a file with the whole palette, or is an error, but
+ * never gives the samples of another place. */
 static void offsets_within_the_palette_of_a_stream(void)
 {
     static const uint32_t offsets[] = {54, 57, 100, 1077};

@@ -46,7 +46,7 @@ static void every_format(void)
     }
 }
 
-/* What a file of these bytes is refused with, memory and a function are: the same words behind the name. */
+/* Memory and a function are refused with what a file of these bytes is: the same words behind the name. */
 static void check_refusal(const unsigned char *bytes, size_t size, const gf_io_limits *limits)
 {
     gf_error by_file = GF_ERROR_INIT, by_memory = GF_ERROR_INIT, by_function = GF_ERROR_INIT;

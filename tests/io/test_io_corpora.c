@@ -16,7 +16,7 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Also under memcheck and sanitizers. */
+/* It holds also under memcheck and sanitizers. */
 static void check_time(const char *path, double taken)
 {
     CHECK_MSG(taken < 1, "%s: took %.2f s", path, taken);

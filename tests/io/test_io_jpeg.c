@@ -369,7 +369,7 @@ static uint64_t held_of(gf_status opened, gf_reader **reader)
     return held;
 }
 
-/* Coefficients of more scans than one, a band that is turned; of HDR all samples. */
+/* Coefficients of more scans than one, a band that is turned; for HDR all samples. */
 static void what_is_held(void)
 {
     static unsigned char bytes[1 << 18];

@@ -161,7 +161,7 @@ static size_t put_profile(size_t file, size_t size)
     return file;
 }
 
-/* Those of presses have 1.8 to 2.7 MB; 4 MiB are kept, and of CMYK, where they are dropped, none is weighed.
+/* Those of presses have 1.8 to 2.7 MB; 4 MiB are kept, and those of CMYK, which are dropped, are not counted.
  */
 static void long_profiles(void)
 {

@@ -94,7 +94,7 @@ static gf_status read_npy(gf_error *error)
     return read_back("r.npy", error);
 }
 
-/* To memory and back. */
+/* Passes it to memory and back. */
 static gf_status pass_memory(gf_error *error)
 {
     gf_picture *picture = NULL;

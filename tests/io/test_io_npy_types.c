@@ -110,7 +110,7 @@ static const struct {
     {"f8", {"npy: float64 is read as f32, rounded", NULL, NULL}, {GF_F32, GF_F64, GF_F64}},
 };
 
-/* All rows by portions of `portion`, and their note. */
+/* Reads all rows by portions of `portion`, and checks their note. */
 static void check_rows(const unsigned char *bytes, size_t size, const gf_io_limits *limits, int64_t portion,
                        const gf_image *expected, const char *what)
 {

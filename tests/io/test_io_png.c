@@ -40,7 +40,7 @@ static gf_status write_portions(const char *path, const gf_picture *picture, int
     }
     gf_sink sink = gf_writer_sink(writer);
     for (int64_t y = 0; y < height && status == GF_OK; y += step) {
-        /* In memory of its own: what was delivered before may be gone. */
+        /* The rows lie in memory of their own: what was delivered before may be gone. */
         int64_t count = height - y < step ? height - y : step;
         size_t size = (size_t)(count * image->pitch);
         unsigned char *rows = (unsigned char *)malloc(size);
@@ -292,7 +292,7 @@ static void refusals(void)
     gf_picture_destroy(&picture);
 }
 
-/* Which metadata picture n carries. */
+/* Chooses the metadata that picture n carries. */
 static void some_metadata(gf_metadata *metadata, int n, unsigned char icc[3001], unsigned char exif[77])
 {
     fill_metadata(metadata, icc, exif);

@@ -93,7 +93,7 @@ static void several_pictures(void)
         CHECK_MSG(in != NULL && strcmp(in->note, expected) == 0, "%s: %s", table[i].text,
                   in != NULL ? in->note : error.message);
         gf_picture_destroy(&in);
-        for (int is_open = 0; is_open < 2; is_open++) { /* who keeps a pipe open is not waited for */
+        for (int is_open = 0; is_open < 2; is_open++) { /* whoever keeps a pipe open is not waited for */
             read_piped(table[i].text, is_open, note);
             CHECK_MSG(strcmp(note, expected) == 0, "piped: %s: %s", table[i].text, note);
         }

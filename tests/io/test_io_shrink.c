@@ -129,7 +129,7 @@ static void sizes_of_pipelines(void)
     gf_context_destroy(&context);
 }
 
-/* What `text`, which begins with resize, makes of a JPEG that is read 8 times smaller; of u8, the caller's.
+/* Returns what `text`, which begins with resize, makes of a JPEG read 8 times smaller; of u8, the caller's.
  */
 static uint8_t *resized(const void *bytes, size_t size, const char *text, gf_shape *shape)
 {
@@ -221,7 +221,7 @@ static void places(void)
     }
 }
 
-/* 41 x 33 white pixels, and in the rest of their blocks black ones, as of a larger picture that has been cut.
+/* 41 x 33 white pixels, and in the rest of their blocks black ones, as in a larger picture that has been cut.
  */
 static void padding_does_not_show(void)
 {

@@ -49,8 +49,8 @@ static void check_put(const char *path, int stale)
 
 static int stop_signal;
 
-/* At the second call with one path: then the file is there, and the writer's own. It has a byte in it, as if
- * some of the picture were written. */
+/* Stops at the second call with one path: then the file is there, and the writer's own. It has a byte in it,
+ * as if some of the picture were written. */
 static void stop(void *user, const char *path)
 {
     static int calls;
@@ -195,7 +195,7 @@ static void other_things(void)
     }
 }
 
-/* Names near to one of ours, but not the next ones: of another target, and of no target. */
+/* Names near to one of ours, but not the next ones: for another target, and for no target. */
 static void other_names(void)
 {
     const char *path = in_folder("near.png");
@@ -224,7 +224,7 @@ static void no_slot_is_free(void)
     check_put(path, 0);
 }
 
-/* Names of which a temporary holds only the beginning share no temporary. */
+/* Names so long that a temporary holds only their beginning share no temporary. */
 static void long_names(void)
 {
     char name[256], first[512];

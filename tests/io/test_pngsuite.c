@@ -115,7 +115,7 @@ static void hash_picture(const gf_image *image, int turned, unsigned long long *
     }
 }
 
-/* Of the processor, so that other load on the machine does not count. */
+/* Seconds of the processor, so that other load on the machine does not count. */
 static double seconds(void)
 {
     struct timespec t;

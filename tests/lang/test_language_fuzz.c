@@ -142,7 +142,7 @@ static void check_interval(const gf_stage_type *type, const gf_param *row)
     CHECK(set_number(type, row, whole ? row->max + 1 : nextafter(row->max, INFINITY)) == GF_ERROR_ARGUMENT);
 }
 
-/* What a row makes of a word of garbage. */
+/* Tells what a row makes of a word of garbage. */
 static gf_status fate_of(const gf_param *row, const char *word)
 {
     bool list = word[0] == '[', file = word[0] == '@';

@@ -139,7 +139,7 @@ static inline void op_case_region(struct gf_op *op, uint32_t number, enum gf_ope
     insn->roi = 0;
 }
 
-/* What the ops of a pass read beside its picture; op NULL: nothing. */
+/* Sets what the ops of a pass read beside its picture; op NULL: nothing. */
 static inline void op_case_operands(struct gf_pass *pass, const struct gf_op *op)
 {
     for (int i = 0; i < GF_OPERANDS; i++) {

@@ -156,7 +156,7 @@ static void box_turns(void)
 }
 
 /* An embedding program may flush subnormals or round upwards: results stay, and so does its mode. */
-/* Every mode of two pictures of bytes in full, of which five are made as bytes. Both are the same picture. */
+/* Every mode of two pictures of bytes in full; five of them are made as bytes. Both are the same picture. */
 static void blends(void)
 {
     char name[80];

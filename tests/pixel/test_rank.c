@@ -37,7 +37,7 @@ static void networks(void)
     }
 }
 
-/* Up to 7 rows, of which windows count each sample, and one row more, from where on columns are counted. */
+/* Up to 7 rows, where windows count each sample, and one row more, from where on columns are counted. */
 static void thin_windows(void)
 {
     static const int64_t widths[] = {1, 7, 40, 90}, heights[] = {1, 3, 20};

@@ -73,7 +73,7 @@ static void networks(void)
     }
 }
 
-/* Any other: of u8 over columns in shared memory and in scratch, with radii beyond the picture. */
+/* Any other: for u8 over columns in shared memory and in scratch, with radii beyond the picture. */
 static void others(void)
 {
     static const int32_t radii[] = {0, 1, 2, 3, 8, 20, 75, 300};

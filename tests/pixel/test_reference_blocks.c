@@ -212,7 +212,7 @@ static void otsu_takes_the_lowest_of_the_best(void)
 static void equalize_spreads(void)
 {
     static const uint64_t counts[14] = {0, 2, 1, 1, 0, 0, 5,
-                                        0, 1, 1, 0, 1, 1, 0}; /* two channels, of one some beyond the bins */
+                                        0, 1, 1, 0, 1, 1, 0}; /* two channels, one goes beyond the bins */
     const uint8_t expected[8] = {0, 0, 128, 255, 0, 85, 170, 255}; /* 127.5 goes up */
     const float expected_f32[4] = {0.0F, 0.0F, 0.5F, 1.0F};
     const uint8_t in[2] = {0, 0};

@@ -11,7 +11,7 @@ static float fraction(void)
     return (float)map_random(1 << 20) / (1 << 20);
 }
 
-/* A little turned, leaned and moved; every third in perspective, of which some have a horizon in the picture.
+/* A little turned, leaned and moved; every third in perspective, some with a horizon in the picture.
  */
 static void draw_matrix(double m[9], bool projective)
 {

@@ -47,7 +47,7 @@ static bool set_up(const struct asked *asked)
     return made;
 }
 
-/* Whether the GPU would be chosen; with `started`, as if the context had one that runs. */
+/* Tells whether the GPU would be chosen; with `started`, as if the context had one that runs. */
 static bool prefers_gpu(const struct asked *asked, bool started)
 {
     bool gpu = false;
@@ -138,7 +138,7 @@ static void choices(void)
         {{CHAIN, {7680, 4320, 3, GF_U8}, 1, 1000, 0, false}, false, true},
         {{CHAIN, {7680, 4320, 3, GF_U8}, 2, 1000, 0, false}, false, true},
         {{CHAIN, {7680, 4320, 3, GF_U8}, 16, 1000, 0, false}, false, false},  /* 16 threads filter as fast */
-        {{"blur:2", {7680, 4320, 3, GF_U8}, 2, 1, 330, false}, false, false}, /* gains nothing worth while */
+        {{"blur:2", {7680, 4320, 3, GF_U8}, 2, 1, 330, false}, false, false}, /* gains nothing worthwhile */
         {{"blur:2", {7680, 4320, 3, GF_U8}, 2, 1000, 330, false}, false, true},
         {{"invert", {7680, 4320, 3, GF_U8}, 1, 1000, 0, false}, true, false}, /* less work than the copies */
         {{"blur:20:radius=80", {7680, 4320, 1, GF_F32}, 2, 1, 0, false}, false, false},
@@ -191,7 +191,7 @@ static void page_is_true(void)
     }
 }
 
-/* What speaks for the GPU: a choice of it stays when there is more of that. */
+/* Adds to what speaks for the GPU: a choice of it stays when there is more of that. */
 static void more_of_it(struct asked *asked, int what)
 {
     asked->runs *= what == 0 ? 7 : 1;
@@ -239,8 +239,8 @@ static void grows(void)
     }
 }
 
-/* What --explain says: seconds where windows are as large as that, beside user times on one thread of 1.2 s
- * (u8) and 224 s (f32); and that it does not know. */
+/* Checks what --explain says: seconds where windows are as large as that, beside user times on one thread of
+ * 1.2 s (u8) and 224 s (f32); and that it does not know. */
 static void large_windows(void)
 {
     static const struct {
@@ -271,7 +271,7 @@ static void large_windows(void)
     check_int(prefers_gpu(&small, true), true, "median:3 again and again", __FILE__, __LINE__);
 }
 
-/* Warps, of which no log has a row, beside docs/benchmarks.md: microseconds of RGB u8 on an H200. */
+/* Warps, for which no log has a row, beside docs/benchmarks.md: microseconds of RGB u8 on an H200. */
 static void warps_on_the_gpu(void)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Which ops share a step: passes, and the moves that they load through. */
+/* Tests which ops share a step: passes, and the moves that they load through. */
 #include "check.h"
 #include "gpufilter/gpufilter.h"
 #include "plan_bench.h"
@@ -58,7 +58,7 @@ static void fusion_counts(void)
     }
 }
 
-/* What step `index` is called, fused; NULL: it is not there. */
+/* Returns what step `index` is called, fused; NULL: it is not there. */
 static const char *label_of(const char *text, gf_depth depth, gf_device device, int32_t index)
 {
     static gf_step_info info;
@@ -73,7 +73,7 @@ static const char *label_of(const char *text, gf_depth depth, gf_device device, 
     return is ? info.label : NULL;
 }
 
-/* Which stages share a step where more than one way would be as many steps. */
+/* Tests which stages share a step where more than one way would be as many steps. */
 static void moves_join_what_pays(void)
 {
     const char *label = label_of("flip,convert:f32,blur", GF_U8, GF_DEVICE_CPU, 1);

@@ -51,7 +51,7 @@ expect() {
     [ "$(grep -c '^  not judged: ' <<<"$output")" = "$(grep -cE "^    \(not the (text|experiment)'s sizes; here: " <<<"$output")" ]
 }
 
-# With every variant of the primitive at each value of each panel: expect_all ID VALUES PRIMITIVE
+# Expects every variant of the primitive at each value of each panel: expect_all ID VALUES PRIMITIVE
 expect_all() {
     local all cpu
     all=$(variants "$3")

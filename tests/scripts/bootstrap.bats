@@ -9,7 +9,7 @@ setup() {
         ln -s "$(command -v "$command")" bin/
     done
     fake id 'echo "${FAKE_ID:-0}"'
-    # Of the words behind the options those are installed that stand in the file installed.
+    # The words behind the options are installed if they stand in the file installed.
     fake dpkg-query 'while [ "${1#-}" != "$1" ]; do shift; done
         if grep -qx "$1" installed; then printf "install ok installed"; else exit 1; fi'
     # Knows no package of the file unknown, and then installs none of the call, as the real one.

@@ -29,9 +29,9 @@ static struct {
     char skip[256];
 } check_now;
 
-/* For tables of cases that are too slow to run as a whole: whether case n, from 0, of count is in the share
- * of them that GPUFILTER_TEST_SLICE=A/B asks for, every B-th from the A-th on, and of a short table always
- * one. Without it all are. An odd B meets every combination of a table's columns. */
+/* For tables of cases that are too slow to run as a whole: tells whether case n, from 0, of count is in the
+ * share of them that GPUFILTER_TEST_SLICE=A/B asks for, every B-th from the A-th on, and always one of a
+ * short table. Without it all are. An odd B meets every combination of a table's columns. */
 static inline int check_slice(long n, long count)
 {
     static long first, step;

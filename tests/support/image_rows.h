@@ -30,7 +30,7 @@ static inline void image_rows_copy(void *to, int64_t to_pitch, const void *from,
     }
 }
 
-/* Whether the next `count` rows may pass: there are as many, and none of them is to fail. */
+/* Checks whether the next `count` rows may pass: there are as many, and none of them is to fail. */
 static inline gf_status image_rows_pass(struct image_rows *rows, int64_t count, gf_error *error)
 {
     rows->calls++;

@@ -113,7 +113,7 @@ static void close_side(struct side *side)
     stage_inputs_free(&side->others);
 }
 
-/* Where the plan would hold the input between sweeps: one that has not the memory for it, if there is one. */
+/* Where the plan would hold the input between sweeps, takes one without memory for that, if there is one. */
 static void read_again(gf_context *context, const gf_pipeline *pipeline, const gf_image *in,
                        gf_plan_options options, struct side *side)
 {
@@ -235,7 +235,7 @@ static bool same_results(const gf_exec *a, const gf_exec *b, char *why, size_t s
     return true;
 }
 
-/* Results are the same where no picture is wanted. Of fused plans: others store every picture but the last.
+/* Results are the same where no picture is wanted. Fused plans only: others store each but the last.
  */
 static bool same_results_alone(const struct side *judge, struct side *side, const gf_image *in,
                                const struct parity_way *way, char *why, size_t size)

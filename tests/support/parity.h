@@ -24,12 +24,12 @@ struct parity_picture {
 /* Ways to run on the CPU, and on CUDA device 0 (or its emulation) if there is one. */
 const struct parity_way *parity_ways(int *count);
 
-/* Whether there is a CUDA device, emulated or real. */
+/* Tells whether there is a CUDA device, emulated or real. */
 bool parity_has_cuda(void);
 
 /* A picture whose rows are `slack` samples longer than needed, surrounded by guard bytes. */
 bool parity_picture_make(struct parity_picture *picture, const gf_shape *shape, int32_t slack);
-/* Whether no byte outside the samples was written since it was made. */
+/* Tells whether no byte outside the samples was written since it was made. */
 bool parity_picture_guarded(const struct parity_picture *picture);
 void parity_picture_free(struct parity_picture *picture);
 

@@ -51,10 +51,10 @@ struct plan_chain {
 
 enum { PLAN_TEXT_SIZE = 2048 }; /* holds any chain of up to 12 stages */
 
-/* Writes a --stages text of stages drawn from all that are built in (stage_cases.h), one of which at least is
- * a window; it can be bound to the shape, and no picture in it is large. Positional and named forms both
- * occur. Returns the number of stages, or 0 when `size` is too small or a stage was refused in a way that it
- * must not: `text` ends with it. */
+/* Writes a --stages text of stages drawn from all that are built in (stage_cases.h), at least one a window;
+ * it can be bound to the shape, and no picture in it is large. Positional and named forms both occur. Returns
+ * the number of stages, or 0 when `size` is too small or a stage was refused in a way that it must not:
+ * `text` ends with it. */
 int32_t plan_random_chain(struct plan_random *random, const struct plan_chain *chain, char *text,
                           size_t size);
 

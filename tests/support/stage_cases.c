@@ -224,8 +224,8 @@ static bool seen_before(struct walk *w, const char *text)
     return false;
 }
 
-/* Thousands of pixels away, what a window reads has gone round the picture many times: of small ones, that
- * suffices. */
+/* Thousands of pixels away, what a window reads has gone round the picture many times: for small pictures
+ * that suffices. */
 static bool far_away(const gf_param *row, const char *value, const gf_shape *shape)
 {
     bool pixels = row->unit && strcmp(row->unit, "px") == 0;

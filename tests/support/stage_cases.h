@@ -28,8 +28,8 @@ enum stage_answer stage_bind(gf_context *context, const char *text, const gf_sha
  * strips and bands begin and end, with 1 to 4 channels. */
 bool stage_shape(int32_t i, gf_shape *shape);
 
-/* Whether tests can afford to run the plan: its pictures are not much larger than theirs, and it does no more
- * than `share`, in (0, 1], of what a whole chain may do with them. */
+/* Tells whether tests can afford to run the plan: its pictures are not much larger than theirs, and it does
+ * no more than `share`, in (0, 1], of what a whole chain may do with them. */
 bool stage_affordable(const gf_plan *plan, double share);
 
 /* Value i of the row that tests try one by one: its bounds, its default, some inside, each word. False past
@@ -42,7 +42,7 @@ void stage_draw(struct plan_random *random, const gf_stage_type *type, const str
                 struct gf_text *text);
 
 /* The text of a stage, of STAGE_TEXT_SIZE bytes, as one of a pair: all default or what it takes to be bound,
- * and of every three turns the second with some channels, the third in a roi, where it has them; from turn
+ * and in every three turns the second with some channels, the third in a roi, where it has them; from turn
  * STAGE_FORMS on with other words of its choices. False: not for this shape. */
 enum { STAGE_FORMS = 3 };
 bool stage_form(gf_context *context, const gf_stage_type *type, const gf_shape *shape, int32_t turn,

@@ -15,8 +15,8 @@ static int64_t at_most(double a, int64_t b)
     return a < (double)b ? (int64_t)a : b;
 }
 
-/* Of extents, windows reach room->greatest_radius; what is no window may be as wide as the picture, and a
- * little more. */
+/* Windows reach room->greatest_radius at most; an extent that is no window may be as wide as the picture, and
+ * a little more. */
 static void draw_int(struct plan_random *random, const gf_stage_type *type, const gf_param *row,
                      const struct stage_room *room, struct gf_text *text)
 {
@@ -136,7 +136,7 @@ static void draw_value(struct plan_random *random, const gf_stage_type *type, co
     }
 }
 
-/* Whether the row is one that stages share, which not every picture has a use for. */
+/* Tells whether the row is one that stages share, which not every picture has a use for. */
 static bool seldom(const gf_param *row)
 {
     return strcmp(row->name, "roi") == 0 || strcmp(row->name, "channels") == 0;

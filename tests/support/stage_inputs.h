@@ -15,7 +15,7 @@ struct stage_inputs {
     struct parity_picture pictures[STAGE_MOST_INPUTS];
 };
 
-/* What a plan for the pipeline must be told: sets the fields of *options, which borrows from *inputs. */
+/* Finds what a plan for the pipeline must be told: sets fields of *options, which borrows from *inputs. */
 void stage_inputs_find(const gf_pipeline *pipeline, const gf_shape *in, struct stage_inputs *inputs,
                        gf_plan_options *options);
 

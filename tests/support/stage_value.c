@@ -89,14 +89,14 @@ static bool rectangle_value(int32_t i, const gf_shape *s, struct gf_text *text)
     return true;
 }
 
-/* How long a value is: up to the next argument or stage, or its closing quote. */
+/* Returns how long a value is: up to the next argument or stage, or its closing quote. */
 static size_t value_length(const char *value)
 {
     const char *end = *value == '\'' || *value == '"' ? strchr(value + 1, *value) : NULL;
     return end ? (size_t)(end + 1 - value) : strcspn(value, ":,");
 }
 
-/* Value i that the examples of the stage give the parameter, by its name or, the first that may, without: of
+/* Value i that the examples of the stage give the parameter, by its name or, the first that may, without: for
  * texts that have a form of their own. */
 static bool example_value(const gf_stage_type *type, const gf_param *row, int32_t i, struct gf_text *text)
 {

@@ -7,10 +7,10 @@
 /* Channels that can be named, by the number of them in the picture: words separated by '|'. */
 extern const char *const stage_channel_sets[5];
 
-/* Whether the row has an interval. */
+/* Tells whether the row has an interval. */
 bool stage_param_bounded(const gf_param *row);
 
-/* Whether the row is that of a roi's edge, which a stage without a roi refuses. */
+/* Tells whether the row is that of a roi's edge, which a stage without a roi refuses. */
 bool stage_param_is_feather(const gf_param *row);
 
 /* Word i of several that are separated by '|'; false past the last. */

@@ -61,7 +61,7 @@ struct times {
     double at(double part) { return quantile(all, part); }
 };
 
-// As many bytes as ours reads and writes, by the same threads.
+// Copies as many bytes as ours reads and writes, by the same threads.
 void copy(const cv::Mat &in, cv::Mat &out, size_t bytes, int threads)
 {
     std::vector<std::thread> others;
@@ -121,7 +121,7 @@ void measure(gf_context *context, const row &r, const options &o)
     for (int i = 0; i < o.runs + WARM; i++) {
         int s = i % SETS;
         other = p.in[(s + 1) % SETS];
-        /* Who comes second finds some of the input in the caches: each one in its turn. */
+        /* Whoever comes second finds some of the input in the caches: each one has its turn. */
         for (int turn = 0; turn < 2; turn++) {
             if (turn == i % 2) {
                 our.add([&] { mine.run(p.in[s], p.out[s]); });

@@ -101,7 +101,7 @@ void npp::lut(const call &c) // LUT
          "lut");
 }
 
-void npp::cube(const call &c) // CUBE, of which each colour is a word, red in its lowest byte
+void npp::cube(const call &c) // CUBE, each colour of which is a word, red in its lowest byte
 {
     static const Npp32u *const values = on_device<Npp32u, 8>(
         {0x1a0000, 0x0000ff, 0x00e600, 0x00b2ff, 0xff0000, 0x9900ff, 0xffe600, 0xe6ffff});

@@ -4,7 +4,7 @@
 namespace
 {
 
-// As the matrix of WARP in npp_rows.cpp.
+// Warps by the matrix of WARP in npp_rows.cpp.
 void warp(const call &c, int filter)
 {
     const double m[2][3] = {{0.985, -0.174, 430}, {0.174, 0.985, -640}};

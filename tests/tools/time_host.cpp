@@ -1,5 +1,5 @@
 // time_host: what calls cost on the host, in microseconds: making a plan of a long chain, and queueing a run
-// of a plan of one pass, of which no picture is large enough to hide anything. script/time-host builds it.
+// of a plan of one pass, on pictures too small to hide anything. script/time-host builds it.
 //
 //   time_host [--runs N]
 #include "compare_chain.h"

@@ -1,5 +1,5 @@
 /* gpufilter/lower.h: the builders that a stage's lower() is made of. Part of stage.h, which says what they
- * are for; who writes a stage includes that. */
+ * are for; whoever writes a stage includes that. */
 #ifndef GPUFILTER_LOWER_H
 #define GPUFILTER_LOWER_H
 
@@ -22,7 +22,7 @@ GF_API gf_value_id gf_lower_input(gf_lowering *l);
 GF_API void gf_lower_output(gf_lowering *l, gf_value_id picture);
 
 /* The picture that a PICTURE parameter of this stage names, as it enters the pipeline: it may have any shape;
- * what the stage can do with it the stage decides. Where none is given the binding fails. */
+ * the stage decides what it can do with it. Where none is given the binding fails. */
 GF_API gf_value_id gf_lower_picture(gf_lowering *l, const gf_picture_name *picture);
 
 /* Shape of a picture value. */
@@ -79,7 +79,7 @@ GF_API gf_value_id gf_lower_gray(gf_lowering *l, gf_value_id v);
  */
 GF_API gf_value_id gf_lower_blend(gf_lowering *l, gf_value_id v, gf_value_id other, gf_blend mode,
                                   double amount);
-/* v where `other` is white, `value` (sample units) where it is 0, their mean weighed by it in between */
+/* v where `other` is white, `value` (sample units) where it is 0, their mean weighted by it in between */
 GF_API gf_value_id gf_lower_mask(gf_lowering *l, gf_value_id v, gf_value_id other, double value);
 
 /* Builders that change the channels, of the whole picture. */
@@ -114,8 +114,8 @@ GF_API gf_value_id gf_lower_rank(gf_lowering *l, gf_value_id v, int64_t radius, 
 /* sqrt((gx^2 + gy^2) / 2), taps [1 2 1]/4 and [-1 0 1] */
 GF_API gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v);
 /* Canny's edges, white on black, gray, in the depth of v: ridges of the gradient by [1 2 1] and [-1 0 1] (not
- * divided) that are above `low` and hang together with one above `high`, in sample units, 0 <= low <= high.
- * Of the stage's channels the steepest counts; a roi is refused */
+ * divided) that are above `low` and connected with one above `high`, in sample units, 0 <= low <= high. The
+ * steepest of the stage's channels counts; a roi is refused */
 GF_API gf_value_id gf_lower_canny(gf_lowering *l, gf_value_id v, double low, double high);
 /* What a function of your own makes of a pixel's neighbours: window.h. It joins the points and taps around it
  * and works in bands and threads as any window does; on a GPU it does not run, so that the plan runs on the
@@ -142,8 +142,8 @@ GF_API gf_value_id gf_lower_flip(gf_lowering *l, gf_value_id v, int across, int 
 GF_API gf_value_id gf_lower_rotate(gf_lowering *l, gf_value_id v, int64_t quarters);
 /* rows become columns: pixel (x, y) goes to (y, x) */
 GF_API gf_value_id gf_lower_transpose(gf_lowering *l, gf_value_id v);
-/* another size, antialiased; with alpha premul colour is weighed by it. light GF_LIGHT_LINEAR: samples are
- * sRGB, and what is weighed is the light that they stand for */
+/* another size, antialiased; with alpha premul colour is weighted by it. light GF_LIGHT_LINEAR: samples are
+ * sRGB, and what is weighted is the light that they stand for */
 typedef enum gf_resize_filter {
     GF_FILTER_BOX,
     GF_FILTER_TRIANGLE,
@@ -180,8 +180,8 @@ GF_API gf_value_id gf_lower_histogram(gf_lowering *l, gf_value_id v, int32_t bin
 GF_API gf_value_id gf_lower_range(gf_lowering *l,
                                   gf_value_id v); /* f32: least, greatest, but far outliers; else 0 */
 GF_API gf_value_id gf_lower_stats(gf_lowering *l, gf_value_id v);
-/* what the samples of each column, or row, add up to: u64, a row of as many as there are for each channel; of
- * f32 f64, without NaN, and behind them how many samples are NaN */
+/* what the samples of each column, or row, add up to: u64, a row of as many as there are for each channel;
+ * for f32 f64, without NaN, and behind them how many samples are NaN */
 GF_API gf_value_id gf_lower_sums(gf_lowering *l, gf_value_id v, int of_rows);
 GF_API gf_value_id gf_lower_otsu(gf_lowering *l, gf_value_id counts, gf_value_id range);
 GF_API gf_value_id gf_lower_equalize(gf_lowering *l, gf_value_id counts, gf_value_id range);

@@ -40,7 +40,7 @@ typedef struct gf_list {
                             * otherwise */
     char file[GF_FILE_NAME_SIZE];   /* as it was written, without '@'; "": the numbers were written out */
     double values[GF_LIST_NUMBERS]; /* row by row: number x of row y is values[y * columns + x]; finite */
-    double *more; /* of more numbers than fit there, which a large parameter may have: all of them, the
+    double *more; /* where there are more numbers than fit there, as a large parameter may have: all, the
                    * library's; else NULL */
 } gf_list;
 

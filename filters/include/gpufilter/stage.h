@@ -185,7 +185,7 @@ GF_API void gf_lower_result(gf_lowering *l, gf_value_id of, const gf_value_id *b
                             gf_finish finish);
 
 /* Bytes of the fields that this stage's finish functions make in all, where they are many: gf_plan_memory and
- * memory_limit count them, and what nobody told them of they cannot. */
+ * memory_limit count them, but cannot count what nobody told them of. */
 GF_API void gf_lower_result_bytes(gf_lowering *l, uint64_t bytes);
 
 /* Inside finish: a zeroed array of channels * count values to fill; NULL when memory is short, or where name
@@ -212,8 +212,8 @@ GF_API const gf_stage_type *const *gf_stage_types(int32_t *count);
 /* The type of that name or alias; NULL when there is none. '-' and '_' are the same. */
 GF_API const gf_stage_type *gf_stage_find(const char *name);
 
-/* What other programs call by a word that is no stage here: stages as they are written, "posterize" of
- * quantize and "threshold:sauvola" of adaptive. NULL: nothing that is known. A constant. */
+/* Returns what a word of other programs that is no stage here means: stages as they are written, "posterize"
+ * of quantize and "threshold:sauvola" of adaptive. NULL: nothing that is known. A constant. */
 GF_API const char *gf_stage_known_as(const char *word, size_t length);
 
 /* Parameters of a type including the shared ones (border, value, roi, feather, channels, name) that its

@@ -1,4 +1,4 @@
-/* From an element type known at run time to one known at compile time, and its order as unsigned keys. */
+/* Takes an element type known at run time to one known at compile time, and its order to unsigned keys. */
 #ifndef GF_ARRAY_DISPATCH_CUDA_CUH
 #define GF_ARRAY_DISPATCH_CUDA_CUH
 

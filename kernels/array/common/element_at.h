@@ -36,7 +36,7 @@ static inline long double gf_element_at(const void *in, gf_depth type, int64_t i
     }
 }
 
-/* As keys: by value, and every NaN equals every NaN. */
+/* Compares as keys: by value, and every NaN equals every NaN. */
 static inline bool gf_elements_are_equal(const void *in, gf_depth type, int64_t i, int64_t j)
 {
     const long double a = gf_element_at(in, type, i), b = gf_element_at(in, type, j);

@@ -1,11 +1,11 @@
 /* Work that comes in segments of any length, shared out evenly: ragged loops, and the edges of vertices.
  *
- * Segments have items, of which segment i has those from base(i) on and before base(i + 1). Items and ends of
- * segments, of which a segment without items has one too, make a line: each segment's items, then its end.
- * Every block takes an equal share of the line (D. Merrill, M. Garland, "Merge-Based Parallel Sparse
- * Matrix-Vector Multiplication", 2016), so neither a segment of all items nor millions of empty ones leave
- * blocks without work. Within its share a block has the beginnings of a window of segments in shared memory,
- * where each item finds the one that it belongs to.
+ * Segments have items: segment i has those from base(i) on and before base(i + 1). Items and ends of segments
+ * (a segment without items has one too) make a line: each segment's items, then its end. Every block takes an
+ * equal share of the line (D. Merrill, M. Garland, "Merge-Based Parallel Sparse Matrix-Vector
+ * Multiplication", 2016), so neither a segment of all items nor millions of empty ones leave blocks without
+ * work. Within its share a block has the beginnings of a window of segments in shared memory, where each item
+ * finds the one that it belongs to.
  *
  * Segments is a struct with
  *
@@ -19,14 +19,14 @@
 #include "base/gf_cuda.h"
 #include "base/planted_fault.h"
 
-/* Of a block, in shared memory. */
+/* A window of a CUDA block, in shared memory. */
 template <class Segments, int WINDOW> struct gf_expand_window {
     int64_t base[WINDOW + 1];
     typename Segments::payload payload[WINDOW];
     int64_t ends[2]; /* the segments in which the share begins and ends */
 };
 
-/* In which segment the line's place `place` lies: how many ends lie before it. By a warp, which looks at 32
+/* Finds in which segment the line's place `place` lies: how many ends lie before it. A warp looks at 32
  * places at once. */
 template <class Segments> GF_DEVICE_FN int64_t gf_expand_find(const Segments &s, int64_t place)
 {

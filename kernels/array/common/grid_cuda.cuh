@@ -15,8 +15,8 @@ static inline gf_status gf_multiprocessors(int *count, gf_error *error)
     return GF_OK;
 }
 
-/* Of an array of n elements of `size` bytes: those in front of the first vector, which begins at a multiple
- * of 16 bytes. */
+/* How many of an array's n elements of `size` bytes lie in front of its first vector, which begins at a
+ * multiple of 16 bytes. */
 GF_HD int64_t gf_head_of(const void *array, int64_t n, int64_t size)
 {
     const int64_t aside = static_cast<int64_t>(-reinterpret_cast<uintptr_t>(array) % 16) / size;

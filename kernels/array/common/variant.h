@@ -38,7 +38,7 @@ struct gf_array_call {
 struct gf_array_variant {
     gf_variant info;
 
-    /* What it cannot take beyond type, device and max_n: gf_fail with GF_ERROR_UNSUPPORTED or
+    /* Refuses what it cannot take beyond type, device and max_n: gf_fail with GF_ERROR_UNSUPPORTED or
      * GF_ERROR_ARGUMENT, naming what it can; NULL: takes all. Looks at options and n only, not at pointers.
      */
     gf_status (*check)(const struct gf_array_call *call, gf_error *error);
@@ -72,10 +72,10 @@ struct gf_array_operand {
     const char *name; /* "the first array" */
     const void *memory;
     int64_t n;        /* elements; NULL is allowed for none */
-    size_t alignment; /* bytes; of an unknown type 0, which is refused before */
+    size_t alignment; /* bytes; 0 for an unknown type, which is refused before */
 };
 
-/* The body of gf_NAME, of a call that has all but scratch memory: finds the variant, checks the operands,
+/* The body of gf_NAME, for a call that has all but scratch memory: finds the variant, checks the operands,
  * which a row of zeros ends, and the scratch memory, puts this into the call, and runs. */
 gf_status gf_array_run(const struct gf_array_primitive *primitive, struct gf_array_call *call,
                        const struct gf_array_operand *operands, void *scratch, size_t scratch_bytes,
@@ -94,7 +94,7 @@ static inline int32_t gf_array_readers(const struct gf_array_call *call)
     return gf_array_threads(call, BYTES / (int64_t)gf_depth_size(call->options.type));
 }
 
-/* Where the thread's equal share of n elements begins; it ends where the next thread's begins. */
+/* Returns where the thread's equal share of n elements begins; it ends where the next thread's begins. */
 static inline int64_t gf_array_share(int64_t n, int32_t thread, int32_t threads)
 {
     return n / threads * thread + n % threads * thread / threads;

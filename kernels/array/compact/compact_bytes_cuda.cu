@@ -3,8 +3,8 @@
  * known, it is copied in words. */
 #include "array/compact/compact_pass_cuda.cuh"
 
-/* For four bits: the permutation that moves the chosen bytes to the front and makes the others 0, and above
- * it their number. */
+/* The entry of four bits: the permutation that moves the chosen bytes to the front and makes the others 0,
+ * and above it their number. */
 GF_DEVICE_FN uint32_t gf_pack_entry(uint32_t bits)
 {
     uint32_t entry = 0x4444u, count = 0;

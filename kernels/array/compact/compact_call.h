@@ -39,7 +39,7 @@ static inline const struct gf_compact_call *gf_compact_call_of(const struct gf_a
 gf_status gf_compact_describe(const char *name, gf_queue queue, const gf_compact_options *options, int64_t n,
                               struct gf_compact_call *call, gf_error *error);
 
-/* Whether element number i stays, as the definition has it. */
+/* Tells whether element number i stays, as the definition has it. */
 bool gf_compact_is_kept(const struct gf_compact_call *call, int64_t i);
 
 gf_status gf_compact_sequential(const struct gf_array_call *call, gf_error *error);

@@ -7,7 +7,7 @@
 #include "base/gf_cuda.h"
 #include "base/gf_order.h"
 
-/* What struct gf_keep_test compares: the bits, of floats the key. */
+/* Returns what struct gf_keep_test compares: the bits, or a float's key. */
 template <class T> GF_DEVICE_FN T gf_keep_key(T v)
 {
     static_assert(std::is_unsigned<T>::value, "integers by their bits");
@@ -95,7 +95,7 @@ template <> struct gf_keep_lane<uint8_t> {
         outside = test.outside ? 0xffffu : 0;
     }
 
-    /* As words: the compiler takes bytes apart and puts them together again. */
+    /* Tested as words: the compiler takes bytes apart and puts them together again. */
     __device__ __forceinline__ uint32_t bits(const uint4 &lane) const
     {
         const uint32_t words[4] = {lane.x, lane.y, lane.z, lane.w};

@@ -22,7 +22,7 @@ struct gf_compact_params {
     __device__ gf_keep_test condition() const { return test; }
     __device__ bool is_wanted() const { return true; }
 
-    /* Bits of those of a lane's elements, of which the first is number `first`, that are asked at all. */
+    /* Bits of those of a lane's elements that are asked at all; the first is number `first`. */
     __device__ uint32_t among(int64_t) const { return UINT32_MAX; }
 };
 
@@ -71,7 +71,7 @@ GF_DEVICE_FN void gf_compact_test(const gf_keep_lane<T> &keep, const P &p, const
     }
 }
 
-/* How many of the results from `first` on there is room for; a tile has fewer than 2^31. */
+/* Returns how many of the results from `first` on there is room for; a tile has fewer than 2^31. */
 GF_DEVICE_FN uint32_t gf_compact_room(const gf_compact_params &p, uint64_t first)
 {
     const uint64_t capacity = static_cast<uint64_t>(p.capacity);
@@ -198,7 +198,7 @@ template <class T, class Put, class Q, int K> struct gf_row_writer {
     }
 };
 
-/* Where a tile's results go, and how many they are. By one warp. */
+/* Finds where a tile's results go, and how many they are. One warp does it. */
 GF_DEVICE_FN void gf_compact_place(const gf_compact_params &p, uint32_t tile, uint32_t kept, uint64_t *place)
 {
     const uint64_t first = gf_tile_before(gf_count_op(), p.tiles, tile, uint64_t(kept));
@@ -267,7 +267,7 @@ static __global__ void __launch_bounds__(ROWS / K * GF_WARP, BLOCKS)
     }
 }
 
-/* Whether all tiles of the queue Q are in work at once: one on each processor, which every device holds. */
+/* Finds whether all tiles of queue Q are in work at once: one on each processor, which every device holds. */
 template <class Q>
 static gf_status gf_compact_is_resident(const struct gf_compact_call *call, bool *resident, gf_error *error)
 {

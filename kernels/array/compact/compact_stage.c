@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { STREAM_BYTES = 16 << 20 }; /* of input: of larger ones the results are written past the caches */
+enum { STREAM_BYTES = 16 << 20 }; /* of input: results of a larger one are written past the caches */
 
 static const char *input_at(const struct gf_compact_call *call, int64_t i)
 {

@@ -11,7 +11,7 @@ struct gf_partition_params : gf_compact_params {
 };
 
 /* What a tile holds in order, and what is written for it: the elements tested, or elements of another array
- * or indices, of which the places in the tile are held. */
+ * or indices, whose places in the tile are held. */
 template <class T> struct gf_side_own {
     using held = T;
     using out = T;
@@ -69,8 +69,8 @@ template <class T, class Side, class Q, int K> struct gf_side_writer {
         }
     }
 
-    /* How many stay of all tiles. The last tile knows it when it knows what lies before it, for which no tile
-     * has to end. */
+    /* Returns how many stay of all tiles. The last tile knows it when it knows what lies before it, for which
+     * no tile has to end. */
     GF_DEVICE_FN uint64_t all(const params &p, uint32_t kept)
     {
         uint64_t sum = kept;

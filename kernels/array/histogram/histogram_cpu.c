@@ -1,6 +1,6 @@
 /* Histograms on the CPU. Each thread takes a part of the array and counts in tables of its own, several of
  * them in turn, so that a run of equal elements does not wait for one counter; then the tables are added up.
- * Bytes are counted by value and moved to their bins at the end; of other types the slots of a block are
+ * Bytes are counted by value and moved to their bins at the end; for other types the slots of a block are
  * computed first, in vectors. */
 #include "array/histogram/histogram_call.h"
 #include "array/histogram/histogram_lines.h"
@@ -12,7 +12,7 @@
 
 enum {
     BLOCK = 384,        /* elements whose slots are known before they are counted; 12 divides it */
-    BYTE_TABLES = 8,    /* one a byte of a word; of three channels six are used */
+    BYTE_TABLES = 8,    /* one a byte of a word; six are used for three channels */
     CACHED = 16 * 1024, /* bytes of tables that leave room for the input in a first-level cache */
     MOST_TABLES = 64 * 1024 * 1024, /* bytes of all tables, before threads are left out */
     JOINED_ALONE = 1 << 16          /* counters of all tables that one thread adds up before others wake */
@@ -66,7 +66,7 @@ static void count_word(uint32_t (*table)[256], const uint8_t *in, const int whic
     }
 }
 
-/* Byte i of a part, which begins with channel 0, goes to table i mod 8, of three channels i mod 6. */
+/* Byte i of a part, which begins with channel 0, goes to table i mod 8, or i mod 6 with three. */
 static void count_bytes(uint32_t (*table)[256], const uint8_t *in, int64_t n, int32_t channels)
 {
     int64_t i = 0;

@@ -13,8 +13,8 @@ struct gf_byte_slots {
     uint32_t slot[256];
 };
 
-/* The counters of all blocks' values become those of bins; of few bins in shared memory first, because many
- * values of a block may add to one. */
+/* The counters of all blocks' values become those of bins; few bins are added up in shared memory first,
+ * because many values of a block may add to one. */
 GF_DEVICE_FN void gf_histogram_bytes_flush(const struct gf_histogram_params &p, const gf_byte_slots &slots,
                                            const uint32_t *table, uint32_t *folded, bool fold)
 {
@@ -77,7 +77,7 @@ static __global__ void __launch_bounds__(GF_HISTOGRAM_THREADS, 2)
 
 /* ---- The guide -------------------------------------------------------------------------------------- */
 
-/* How many edges are in cells in front of `cell`. */
+/* Returns how many edges are in cells in front of `cell`. */
 GF_DEVICE_FN uint32_t gf_guide_in_front(const struct gf_histogram_params &p, uint32_t cell)
 {
     uint32_t low = 0, high = static_cast<uint32_t>(p.bins.count) + 1;
@@ -181,7 +181,7 @@ static gf_status make_guide(const struct gf_array_call *call, gf_histogram_param
 
 enum {
     BLOCK_FEW = 512,          /* threads of a block where several share a multiprocessor */
-    RESIDENT = 1024,          /* threads of a multiprocessor; of bytes twice that: their kernel is small */
+    RESIDENT = 1024,          /* threads of a multiprocessor; twice that for bytes: their kernel is small */
     COLUMNS_MOST = 64 * 1024, /* bytes of a table with a column for each lane */
     SLICES_MOST = 12,         /* more read the input more often than global counters are slower */
     FEW_COUNTERS = 8192

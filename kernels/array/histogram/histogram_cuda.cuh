@@ -157,8 +157,8 @@ GF_DEVICE_FN void gf_histogram_clear(uint32_t *table, uint32_t words)
     }
 }
 
-/* What a whole block has counted in shared memory, table[0..size) x p.columns, into the output from `first`
- * on. Neighbouring threads begin with different columns, which lie in different banks. */
+/* Adds what a whole block has counted in shared memory, table[0..size) x p.columns, to the output from
+ * `first` on. Neighbouring threads begin with different columns, which lie in different banks. */
 GF_DEVICE_FN void gf_histogram_flush(const struct gf_histogram_params &p, const uint32_t *table,
                                      uint32_t first, uint32_t size)
 {

@@ -6,7 +6,7 @@
 
 #include "array/histogram/histogram_cuda.cuh"
 
-/* With so many bins at most, the edges and the guide lie in shared memory, and the guide has one word for a
+/* With no more bins than this, the edges and the guide lie in shared memory, and the guide has one word for a
  * cell: the first bin in the low half, the last in the high half. With more, both stay in global memory, and
  * a cell has two words. */
 enum { GF_GUIDE_NEAR_BINS = 1 << 14, GF_GUIDE_MOST_CELLS = 1 << 18 };
@@ -26,7 +26,7 @@ GF_HD bool gf_guide_is_near(int64_t bins)
     return bins <= GF_GUIDE_NEAR_BINS;
 }
 
-/* Of NaN and of numbers far from all cells: some cell. */
+/* NaN, and numbers far from all cells, get some cell. */
 GF_DEVICE_FN uint32_t gf_guide_cell(const struct gf_histogram_params &p, double number)
 {
     const double at = number * p.cell_scale - p.cell_offset;

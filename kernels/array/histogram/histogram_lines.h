@@ -12,7 +12,7 @@ struct gf_histogram_lines {
                                  uint32_t *slot);
 };
 
-/* By depth. */
+/* Indexed by depth. */
 extern const struct gf_histogram_lines gf_histogram_lines_baseline[GF_S64 + 1];
 extern const struct gf_histogram_lines gf_histogram_lines_avx2[GF_S64 + 1];
 extern const struct gf_histogram_lines gf_histogram_lines_avx512[GF_S64 + 1];

@@ -27,7 +27,7 @@ static __global__ void __launch_bounds__(GF_HISTOGRAM_THREADS)
     auto slot = [&](T v) {
         return KIND == GF_BINS_EDGES ? gf_guide_slot(p, near, edges, guide, v) : gf_slot_of<KIND>(v, p.bins);
     };
-    /* bytes from the table to a channel's counters, or, of a slice, counters */
+    /* bytes from the table to a channel's counters; of a slice: counters */
     const uint32_t scale = SLICED ? 1 : p.columns * 4;
     const uint32_t start = SLICED ? 0 - first : column * 4;
     auto count = [&](uint32_t place, uint32_t base) {

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 struct gf_reduce_by_key_call {
-    struct gf_array_call array; /* in: values; out: of each run what they come to */
+    struct gf_array_call array; /* in: values; out: what they come to in each run */
     gf_reduce_op op;            /* no mean, no var */
     gf_depth key;
     const void *keys;

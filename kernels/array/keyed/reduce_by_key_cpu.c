@@ -34,7 +34,7 @@ size_t gf_reduce_by_key_cpu_scratch(const struct gf_array_call *call)
     return (size_t)gf_segment_slots(call->n) * sizeof(struct slot);
 }
 
-/* Where the run that key `from` - 1 is of ends: there, or at the first later key that begins another, but not
+/* Returns where the run of key `from` - 1 ends: there, or at the first later key that begins another, but not
  * behind `limit`. */
 static int64_t end_of_run(const struct job *job, int64_t from, int64_t limit)
 {
@@ -69,8 +69,8 @@ static int64_t take_leaf(const struct job *job, int64_t base, int64_t run, int64
     return base + first + n;
 }
 
-/* The run of number `run`, of which the chunk has the leaves that begin from `from` on, before `stop`. Its
- * end is looked for from `known` on. */
+/* Run number `run`: the chunk has its leaves that begin from `from` on, before `stop`. Its end is looked for
+ * from `known` on. */
 static void take_long(const struct job *job, int64_t base, int64_t run, int64_t from, int64_t stop,
                       int64_t known)
 {

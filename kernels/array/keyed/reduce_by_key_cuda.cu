@@ -1,8 +1,8 @@
 /* Reduction by key on CUDA, in two passes. That of run_length writes the keys of runs and leaves a bit for
  * each key, 1 where a run begins, and what lies before each tile. The one here reads bits and values, and
  * needs to know nothing of the type of keys, nor to wait for other tiles: a block reduces the runs that begin
- * in its tile, and of those of more than a leaf the leaf that does. Where the last of them ends, the bits
- * behind the tile say. */
+ * in its tile, and of those of more than a leaf the leaf that does. The bits behind the tile say where the
+ * last of them ends. */
 #include "array/common/clear_cuda.cuh"
 #include "array/keyed/reduce_by_key_call.h"
 #include "array/scan/tile_cuda.cuh"
@@ -35,7 +35,7 @@ struct gf_row_sum {
     __device__ uint32_t join(uint32_t a, uint32_t b) const { return a + b; }
 };
 
-/* The values of a run from its first on, of which those of the tile lie in shared memory. */
+/* The values of a run from its first on; those of the tile lie in shared memory. */
 template <class T> struct keyed_elements {
     const T *room, *values;
     int64_t base, tile; /* where the run and the tile begin */
@@ -223,7 +223,7 @@ static __global__ void __launch_bounds__(THREADS, gf_segment_blocks<K>::COUNT)
     const uint32_t count = keyed_starts(bits, counts, starts);
     __syncthreads();
     const int64_t end = p.n - tile < GF_RUNS_TILE ? p.n : tile + GF_RUNS_TILE;
-    /* Of the run that goes on here: where its next leaf begins. */
+    /* The run that goes on here: where its next leaf begins. */
     const int64_t open = count > 0 ? tile + starts[0] : end;
     const int64_t leaves = (tile - before.last + GF_REDUCE_LEAF - 1) / GF_REDUCE_LEAF;
     const int64_t next = run > 0 ? before.last + leaves * GF_REDUCE_LEAF : end;

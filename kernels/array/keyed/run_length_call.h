@@ -22,8 +22,8 @@ struct gf_run_length_call {
     int64_t capacity;
     uint64_t *runs;
 
-    /* For those who go on with the runs, on CUDA: bit i % 32 of word i / 32 is 1 where key i begins a run, of
-     * whole tiles; and what lies before each. Else NULL. */
+    /* For those who go on with the runs, on CUDA: bit i % 32 of word i / 32 is 1 where key i begins a run, in
+     * whole tiles; `before` is what lies before each tile. Else NULL. */
     uint32_t *heads;
     struct gf_runs_before *before;
     size_t behind; /* bytes behind its scratch that are cleared with it: a multiple of 16 */

@@ -16,7 +16,7 @@ enum {
     ROWS = GF_RUNS_TILE / GF_WARP / WARPS /* of a warp, 32 keys each */
 };
 
-/* Blocks of a multiprocessor: as many as registers allow, of which keys of 8 bytes take more. */
+/* Blocks of a multiprocessor: as many as registers allow; keys of 8 bytes take more of them. */
 template <class T> struct blocks_of {
     static const int COUNT = sizeof(T) == 8 ? 3 : 5;
 };
@@ -55,7 +55,7 @@ GF_DEVICE_FN uint32_t runs_get(const runs_params &p, int64_t tile, runs_known *k
     return gf_slot_count::get(p.state, 2 * tile + 1, &known->last) == flag ? flag : uint32_t(GF_SLOT_EMPTY);
 }
 
-/* What lies before a tile whose own is published, by a warp, in all lanes. */
+/* Returns in all lanes what lies before a tile whose own is published. A warp calls it. */
 GF_DEVICE_FN runs_known runs_before(const runs_params &p, int64_t tile, runs_known own)
 {
     runs_known sum = {0, 0};
@@ -127,7 +127,7 @@ GF_DEVICE_FN void runs_write(const runs_params &p, int64_t first, uint32_t count
     }
 }
 
-/* By one thread of the last tile. */
+/* One thread of the last tile calls it. */
 GF_DEVICE_FN void runs_finish(const runs_params &p, runs_known all)
 {
     *p.runs = all.runs;

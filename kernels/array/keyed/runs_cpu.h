@@ -16,7 +16,7 @@ struct gf_runs_cpu {
     const struct gf_compact_rows *rows;
 };
 
-/* Of a chunk: from its first key on where each run begins, and that key. */
+/* Where each run of a chunk begins, counted from the chunk's first key, and the key of each. */
 struct gf_runs_chunk {
     int64_t first;
     int32_t n, count; /* keys, runs that begin */

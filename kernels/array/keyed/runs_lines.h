@@ -8,7 +8,7 @@
  * many are 1. */
 typedef int32_t (*gf_runs_line)(const void *keys, int64_t first, int32_t n, uint8_t *flags);
 
-/* By depth. */
+/* Indexed by depth. */
 extern const gf_runs_line gf_runs_lines_baseline[GF_S64 + 1];
 extern const gf_runs_line gf_runs_lines_avx2[GF_S64 + 1];
 extern const gf_runs_line gf_runs_lines_avx512[GF_S64 + 1];

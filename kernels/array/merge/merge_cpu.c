@@ -1,9 +1,9 @@
 /* The merge on the CPU: each thread writes an equal share of the output. Where its share begins in the two
- * inputs is found by binary search along the merge path (O. Green, R. McColl and D. Bader, 2012): of the
+ * inputs is found by binary search along the merge path (O. Green, R. McColl and D. Bader, 2012): among the
  * first k elements of the output, as many come from `a` as the ranks and stability say. In the same way a
- * share is cut into pieces, of which a thread merges four at a time, an element of each in turn: which
- * element comes next is known only when the one before has been compared, and meanwhile the others go on.
- * NaN, which end both inputs and are equal, are left to the end. */
+ * share is cut into pieces; a thread merges four of them at a time, an element of each in turn: which element
+ * comes next is known only when the one before has been compared, and meanwhile the others go on. NaN, which
+ * end both inputs and are equal, are left to the end. */
 #include "array/sort/sort_call.h"
 #include "array/sort/sort_order.h"
 #include "base/planted_fault.h"
@@ -41,9 +41,9 @@ static int64_t least_of(int64_t a, int64_t b)
 #define MERGE_LEFT(p)                                                                                        \
     least_of(end[(p) + 1] - (i##p + (p)*length), (p + 1) * length - end[(p) + 1] - (k - i##p))
 
-/* split: how many of the first k of the output are from a: at least low, at most high. one: merges [k, to),
- * of which a has what lies in front of i_end. four: pieces of `length`, a's parts of which end at end[1] and
- * so on; a, b and out begin with the first. merge: writes out[from, to). */
+/* split: how many of the first k of the output are from a: at least low, at most high. one: merges [k, to); a
+ * has what lies in front of i_end of it. four: pieces of `length`, whose parts of a end at end[1] and so on;
+ * a, b and out begin with the first. merge: writes out[from, to). */
 #define MERGE(name, K, before)                                                                               \
     static int64_t split_##name(const struct inputs *in, int64_t k, int64_t low, int64_t high)               \
     {                                                                                                        \
@@ -155,7 +155,7 @@ BOTH(s64, int64_t)
 FLOATS(f32, int32_t, 31)
 FLOATS(f64, int64_t, 63)
 
-/* By type and direction. */
+/* Indexed by type and direction. */
 static void (*const merges[][2])(const struct inputs *, int64_t, int64_t) = {
     [GF_U8] = {merge_u8, merge_u8_down},    [GF_U16] = {merge_u16, merge_u16_down},
     [GF_S16] = {merge_s16, merge_s16_down}, [GF_U32] = {merge_u32, merge_u32_down},
@@ -164,7 +164,7 @@ static void (*const merges[][2])(const struct inputs *, int64_t, int64_t) = {
     [GF_F64] = {merge_f64, merge_f64_down},
 };
 
-/* How many of n elements in order are no NaN. */
+/* Returns how many of n elements in order are no NaN. */
 static int64_t numbers_of(const void *elements, int64_t n, gf_depth type)
 {
     int64_t low = 0;

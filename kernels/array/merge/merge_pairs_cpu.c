@@ -1,6 +1,6 @@
 /* The merge of keys with values on the CPU. Each thread has an equal share of the output, as in merge_cpu.c,
  * and cuts it into parts that it merges side by side: an element of one part waits for the comparison before
- * it, those of the others do not. Keys and values are chosen by masks: of a branch half would be guessed
+ * it, those of the others do not. Keys and values are chosen by masks: half of all branches would be guessed
  * wrong. */
 #include "array/sort/sort_call.h"
 #include "array/sort/sort_order.h"
@@ -17,7 +17,7 @@ struct part {
     int64_t i, j, k, end;
 };
 
-/* How many steps no part can leave its inputs or its output in. */
+/* Returns how many steps no part can leave its inputs or its output in. */
 static int64_t steady(const struct gf_merge_call *call, const struct part *p)
 {
     int64_t steps = INT64_MAX;

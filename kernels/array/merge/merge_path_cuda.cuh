@@ -15,7 +15,7 @@
 constexpr int GF_MERGE_ITEMS = 16; /* outputs of a thread */
 constexpr uint32_t GF_MERGE_THREADS = 256, GF_MERGE_TILE = GF_MERGE_THREADS * GF_MERGE_ITEMS;
 
-/* Of the first k elements of the merge of n elements a and m elements b: how many come from a. Equal elements
+/* How many of the first k elements of the merge of n elements a and m elements b come from a. Equal elements
  * of a come first. first(i), second(i): the order of a[i], b[i]. */
 template <class I, class A, class B> GF_DEVICE_FN I gf_merge_split(I n, I m, I k, A first, B second)
 {
@@ -136,7 +136,7 @@ template <class T, int VALUE> struct gf_merge_part {
     bool from_codes, to_codes; /* what is read, written: keys or codes */
 };
 
-/* By all threads of a block. codes, from: shared memory for a tile. */
+/* All threads of a block call it. codes, from: shared memory for a tile. */
 template <class T, int VALUE>
 GF_DEVICE_FN void gf_merge_block(const gf_merge_part<T, VALUE> &p, typename gf_sort_key<T>::bits *codes,
                                  uint16_t *from)

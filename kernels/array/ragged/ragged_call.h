@@ -29,8 +29,8 @@ static inline const struct gf_ragged_call *gf_ragged_call_of(const struct gf_arr
     return (const struct gf_ragged_call *)(const void *)call; /* its first member */
 }
 
-/* Of bodies that make one number of each segment: segments are cut into leaves, as gf_reduce cuts arrays, and
- * the numbers of the leaves of one that has several lie in slots until they are joined. */
+/* Tells whether the body makes one number of each segment. Segments are cut into leaves, as gf_reduce cuts
+ * arrays; the leaves' numbers of a segment that has several lie in slots until they are joined. */
 static inline bool gf_ragged_is_fold(gf_ragged_body body)
 {
     return body <= GF_RAGGED_SEGMENT_MAX;

@@ -133,7 +133,7 @@ static uint64_t add_numbers(int64_t iy, int64_t n)
     return sum;
 }
 
-/* What is known of the n values from the k-th on. */
+/* Returns what is known of the n values from the k-th on. */
 static uint64_t leaf(const struct job *job, int64_t k, int64_t n)
 {
     const struct gf_ragged_call *call = job->call;

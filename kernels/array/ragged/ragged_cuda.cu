@@ -18,7 +18,7 @@ static struct gf_reduce_call gf_ragged_most_call(const struct gf_ragged_call *ca
     return reduce;
 }
 
-/* Of the bodies that are here: slots and a list where there are leaves, or ranks. */
+/* Lays out what the bodies that are here need: slots and a list where there are leaves, or ranks. */
 static void gf_ragged_lay_out_body(const struct gf_ragged_call *call, gf_ragged_way way, size_t *used,
                                    struct gf_ragged_memory *m)
 {

@@ -11,7 +11,7 @@ enum gf_ragged_way { GF_RAGGED_AUTO, GF_RAGGED_SIMPLE, GF_RAGGED_FRAME, GF_RAGGE
 
 /* Scratch memory of a call. */
 struct gf_ragged_memory {
-    uint64_t *offsets; /* nx + 1, of which the second lies at a multiple of 16 bytes */
+    uint64_t *offsets; /* nx + 1, the second at a multiple of 16 bytes */
     void *sums;        /* of the scan's tiles */
     int32_t *most;     /* the greatest count */
     void *helper;      /* of the reduction or the sort */
@@ -23,7 +23,7 @@ struct gf_ragged_memory {
     int32_t *list;    /* ix of several leaves */
 };
 
-/* Queues the scan of the counts; and, of few of them, writes *total and zeros to `zeroed`, where not NULL. */
+/* Queues the scan of the counts; if they are few, writes *total and zeros to `zeroed`, where not NULL. */
 gf_status gf_ragged_place_cuda(const struct gf_ragged_call *call, const struct gf_ragged_memory *m,
                                uint64_t *zeroed, gf_error *error);
 
@@ -37,12 +37,12 @@ gf_status gf_ragged_sort_cuda(const struct gf_ragged_call *call, const struct gf
 /* Bytes of m->helper that it needs. */
 size_t gf_ragged_sort_bytes(int64_t nx);
 
-/* The body of the call as one that gf_ragged_run takes; of sums and extremes with an atomic operation an
+/* The body of the call as one that gf_ragged_run takes; for sums and extremes with an atomic operation an
  * item. */
 gf_status gf_ragged_items_cuda(const struct gf_ragged_call *call, const gf_ragged_loop *loop,
                                const struct gf_ragged_memory *m, gf_error *error);
 
-/* Bodies that make a number of each segment, of a loop that is shared out evenly. */
+/* Bodies that make a number of each segment, in a loop that is shared out evenly. */
 gf_status gf_ragged_fold_cuda(const struct gf_ragged_call *call, const gf_ragged_loop *loop,
                               const struct gf_ragged_memory *m, gf_error *error);
 

@@ -1,7 +1,7 @@
-/* Sums and extremes of segments on CUDA, of "auto": segments are cut into leaves, as gf_reduce cuts arrays,
- * and a warp takes those that begin in its share of the line that segments and items make. Of 32 segments at
- * a time it takes the short ones several at once, by as many lanes each as pays; a longer one by itself. Of a
- * segment of several leaves their numbers wait in slots until a second kernel joins them, in the order of
+/* Sums and extremes of segments on CUDA, by "auto": segments are cut into leaves, as gf_reduce cuts arrays,
+ * and a warp takes those that begin in its share of the line that segments and items make. From 32 segments
+ * at a time it takes the short ones several at once, by as many lanes each as pays; a longer one by itself.
+ * The numbers of a segment of several leaves wait in slots until a second kernel joins them, in the order of
  * gf_reduce. */
 #include "array/common/grid_cuda.cuh"
 #include "array/ragged/ragged_cuda.h"
@@ -139,7 +139,7 @@ GF_DEVICE_FN void gf_ragged_take_whole(const S &s, const gf_ragged_own &own, uin
     }
 }
 
-/* Those of several leaves: of each the leaves that begin in [begin, end) of the line. */
+/* Segments of several leaves: each one's leaves that begin in [begin, end) of the line. */
 template <class S>
 GF_DEVICE_FN void gf_ragged_take_leaves(const S &s, const gf_ragged_leaves &l, const gf_ragged_own &own,
                                         uint32_t wanted, int64_t begin, int64_t end)

@@ -68,7 +68,7 @@ static gf_status gf_ragged_write(const struct gf_ragged_call *call, const gf_rag
 
 /* ---- Items that are added or compared ----------------------------------------------------------------------- */
 
-/* As published: an atomic operation an item. */
+/* Works as published: an atomic operation an item. */
 struct gf_ragged_add_product {
     uint64_t *out, value;
     __device__ void operator()(int32_t ix, int32_t iy) const
@@ -88,7 +88,7 @@ template <class Segment> struct gf_ragged_join_item {
     }
 };
 
-/* From ranks to extremes. */
+/* Turns ranks back into extremes. */
 template <class Segment>
 static __global__ void __launch_bounds__(256)
     gf_ragged_unrank(const Segment segment, const int64_t *offsets, int64_t nx, int64_t items)

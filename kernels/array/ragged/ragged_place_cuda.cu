@@ -1,4 +1,4 @@
-/* Of a ragged loop on CUDA: where each segment begins, by adding up the counts. */
+/* A ragged loop on CUDA: where each segment begins, by adding up the counts. */
 #include "array/ragged/ragged_cuda.h"
 #include "array/scan/scan_pass_cuda.cuh"
 
@@ -48,7 +48,7 @@ size_t gf_ragged_place_bytes(int64_t nx)
 
 /* ---- Few of them -------------------------------------------------------------------------------------------- */
 
-/* What lies before this thread's number, of all of the block, and the sum of all. room: a word a warp. */
+/* Returns what lies before this thread's number in the block; *all is the sum of all. room: a word a warp. */
 GF_DEVICE_FN uint64_t gf_ragged_before(uint64_t own, uint64_t *room, uint64_t *all)
 {
     uint64_t sum = own, warps = 0;
@@ -69,7 +69,7 @@ GF_DEVICE_FN uint64_t gf_ragged_before(uint64_t own, uint64_t *room, uint64_t *a
     return before + sum - own;
 }
 
-/* By one block: a thread has neighbouring counts. */
+/* One block does it all: a thread has neighbouring counts. */
 static __global__ void __launch_bounds__(GF_RAGGED_PLACERS)
     gf_ragged_place_few(const int32_t *counts, int32_t nx, uint64_t *offsets, uint64_t *zeroed,
                         uint64_t *total)

@@ -52,7 +52,7 @@ template <class T> struct gf_ragged_sums {
     }
 };
 
-/* Of minima and maxima the least rank. */
+/* The least rank, for minima and maxima. */
 template <class T> struct gf_ragged_least {
     using number = typename gf_order<T>::key;
     static const bool SLOTS = true;

@@ -55,7 +55,7 @@ static uint64_t sum(const struct gf_ragged_call *call, int64_t count)
     return all;
 }
 
-/* What the definition of gf_reduce makes of a segment. */
+/* Makes what the definition of gf_reduce makes of a segment. */
 static gf_status segment(const struct gf_ragged_call *call, int64_t ix, int64_t k, int64_t n, gf_error *error)
 {
     const gf_depth type = call->array.options.type;

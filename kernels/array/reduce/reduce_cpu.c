@@ -29,8 +29,8 @@ static const struct gf_reduce_lines *lines_for(gf_depth type)
     return &GF_LEVEL_BEST(gf_reduce_lines)[type];
 }
 
-/* Sum, and squares, of integers as 128 bits. A leaf of 64-bit integers may pass 64: its halves are summed
- * apart. */
+/* The sum of integers, and of their squares, in 128 bits. A leaf of 64-bit integers may pass 64: its halves
+ * are summed apart. */
 static void exact_leaf(gf_depth type, const struct gf_reduce_lines *lines, const void *in, int64_t n,
                        struct gf_reduce_part *part)
 {

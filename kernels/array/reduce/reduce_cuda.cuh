@@ -34,7 +34,7 @@ static inline struct gf_reduce_params gf_reduce_prepare(const struct gf_array_ca
     return p;
 }
 
-/* In front of the launch; one block alone needs no counter. */
+/* Clears what needs it in front of the launch; one block alone needs no counter. */
 static inline gf_status gf_reduce_clear(const struct gf_reduce_params &p, gf_launch *launch, gf_error *error)
 {
     return launch->grid.x == 1 ? GF_OK : gf_clear(p.counter, sizeof(uint4), launch, error);

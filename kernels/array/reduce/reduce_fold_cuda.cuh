@@ -1,4 +1,4 @@
-/* From the parts of threads to that of a block, and from those of all blocks to the result. */
+/* Joins the parts of threads to that of a block, and those of all blocks to the result. */
 #ifndef GF_ARRAY_REDUCE_FOLD_CUDA_CUH
 #define GF_ARRAY_REDUCE_FOLD_CUDA_CUH
 

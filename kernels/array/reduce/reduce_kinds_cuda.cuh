@@ -136,7 +136,7 @@ template <class T> struct gf_truth_kind {
     static __device__ void finish(part p, struct gf_reduce_part *all) { all->bits = p; }
 };
 
-/* Ranks of reduce_part.h by type. Of integers they are the bits with a mask flipped. */
+/* Ranks of reduce_part.h by type. For integers they are the bits with a mask flipped. */
 template <class T> GF_DEVICE_FN typename gf_order<T>::key gf_rank(T v, int greatest)
 {
     using key = typename gf_order<T>::key;

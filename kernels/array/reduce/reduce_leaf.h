@@ -5,8 +5,8 @@
 #include "array/reduce/reduce_call.h"
 #include "array/reduce/reduce_part.h"
 
-/* What is known of n elements from `first` on, at most GF_REDUCE_LEAF. Of argmin and argmax the place is the
- * leaf's first element. */
+/* Returns what is known of n elements from `first` on, at most GF_REDUCE_LEAF. For argmin and argmax the
+ * place is the leaf's first element. */
 struct gf_reduce_part gf_reduce_cpu_leaf(const struct gf_reduce_call *call, int64_t first, int64_t n);
 
 /* The place of the least rank within its leaf, once the leaf is known to matter. */

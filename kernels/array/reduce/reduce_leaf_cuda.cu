@@ -119,7 +119,7 @@ GF_DEVICE_FN typename K::part gf_leaf_part(typename K::type (&v)[STEPS], int32_t
     return K::leaf(sum, distance, n);
 }
 
-/* By thread 0: part i of a row of subtrees of one size joins those that wait, as in reduce_forest.h. */
+/* Thread 0 calls it: part i of a row of subtrees of one size joins those that wait, as in reduce_forest.h. */
 template <class K>
 GF_DEVICE_FN void gf_tree_add(gf_reduce_how how, typename K::part *tree, int64_t i, typename K::part own)
 {
@@ -130,7 +130,7 @@ GF_DEVICE_FN void gf_tree_add(gf_reduce_how how, typename K::part *tree, int64_t
     tree[level] = own;
 }
 
-/* What `count` parts, at least one, have come to. */
+/* Returns what `count` parts, at least one, have come to. */
 template <class K>
 GF_DEVICE_FN typename K::part gf_tree_join(gf_reduce_how how, const typename K::part *tree, int64_t count)
 {

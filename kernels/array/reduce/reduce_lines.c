@@ -71,7 +71,7 @@
         return zeros;                                                                                        \
     }
 
-/* Squares of at most GF_REDUCE_LEAF elements: of bytes in 32 bits; else `high` is the sum of upper halves,
+/* Squares of at most GF_REDUCE_LEAF elements: for bytes in 32 bits; else `high` is the sum of upper halves,
  * and what it leaves out, the sum of lower ones, is below 2^44, so that the sum modulo 2^64 tells it. W, of
  * T's sign, holds a square. */
 static void squares_u8(const void *in, int64_t n, uint64_t words[2])

@@ -25,7 +25,7 @@ struct gf_reduce_lines {
     double (*distance)(const void *in, int64_t n, double mean);
 };
 
-/* By depth. */
+/* Indexed by depth. */
 extern const struct gf_reduce_lines gf_reduce_lines_baseline[GF_S64 + 1];
 extern const struct gf_reduce_lines gf_reduce_lines_avx2[GF_S64 + 1];
 extern const struct gf_reduce_lines gf_reduce_lines_avx512[GF_S64 + 1];

@@ -79,7 +79,7 @@ GF_HD struct gf_moments gf_moments_join(struct gf_moments a, struct gf_moments b
 }
 
 /* ---- Least and greatest ----------------------------------------------------------------------
- * Ranks turn all four operations into "least rank, lowest index". Of floats the greatest rank is NaN's. */
+ * Ranks turn all four operations into "least rank, lowest index". Among floats NaN has the greatest. */
 
 #define GF_REDUCE_RANK(name, T, K, is_float)                                                                 \
     GF_HD K gf_rank_##name(T v, int greatest)                                                                \
@@ -123,7 +123,7 @@ GF_HD int gf_reduce_is_float(gf_depth type)
     return type == GF_F32 || type == GF_F64;
 }
 
-/* Whether the order of joins shows in the result. */
+/* Tells whether the order of joins shows in the result. */
 GF_HD int gf_reduce_is_ordered(gf_reduce_op op, gf_depth type)
 {
     int sums = op == GF_REDUCE_SUM || op == GF_REDUCE_PRODUCT || op == GF_REDUCE_MEAN;

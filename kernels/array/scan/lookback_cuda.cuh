@@ -110,7 +110,7 @@ static inline size_t gf_lookback_layout(void *memory, int64_t tiles, int words, 
 /* ---- The look-back: by one warp, the result in all lanes ------------------------------------------------
  * Op: value, slot; none(), join(a, b). */
 
-/* Over 32 lanes at distances 16 to 1. */
+/* Folds over 32 lanes at distances 16 to 1. */
 template <class Op> GF_DEVICE_FN typename Op::value gf_fold(const Op &op, typename Op::value v)
 {
     for (unsigned distance = GF_WARP / 2; distance > 0; distance /= 2) {
@@ -128,8 +128,8 @@ GF_DEVICE_FN void gf_lookback_publish(const Op &, const gf_lookback_state &state
     }
 }
 
-/* From the tile to the left, 32 words at a time. More of them under way at once are slower: the words behind
- * the nearest end are read for nothing. Publishes nothing. */
+/* Sums from the tile to the left on, 32 words at a time. More words under way at once are slower: the words
+ * behind the nearest end are read for nothing. Publishes nothing. */
 template <class Op>
 GF_DEVICE_FN typename Op::value gf_lookback_sum(const Op &op, const gf_lookback_state &state, int64_t tile)
 {

@@ -33,8 +33,8 @@ GF_DEVICE_FN typename Op::value gf_since_last(const Op &op, uint32_t heads, type
     return heads >> gf_lane() > 1 ? op.none() : v;
 }
 
-/* As gf_lookback_ordered, where what lies before the last head counts as none. A group with heads is told by
- * GF_SLOT_ALL, as a tile is. */
+/* Works as gf_lookback_ordered, but what lies before the last head counts as none. A group with heads is told
+ * by GF_SLOT_ALL, as a tile is. */
 template <class Op>
 GF_DEVICE_FN typename Op::value gf_heads_ordered(const Op &op, const gf_lookback_state &state, int64_t tile,
                                                  typename Op::value total, bool heads)

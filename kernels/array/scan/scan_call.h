@@ -33,7 +33,7 @@ static inline const struct gf_scan_call *gf_scan_call_of(const struct gf_array_c
     return (const struct gf_scan_call *)(const void *)call; /* its first member */
 }
 
-/* Minima and maxima of every type as minima of unsigned keys ^ this; of floats the keys of gf_order.h. */
+/* Minima and maxima of every type as minima of unsigned keys ^ this; for floats the keys of gf_order.h. */
 static inline uint64_t gf_scan_flip(const struct gf_scan_call *call)
 {
     bool is_signed = call->out == GF_S16 || call->out == GF_S32 || call->out == GF_S64;
@@ -46,7 +46,7 @@ static inline bool gf_scan_is_float_sum(const struct gf_scan_call *call)
     return call->op == GF_SCAN_SUM && (call->out == GF_F32 || call->out == GF_F64);
 }
 
-/* What all scans check of their options; `name` is the primitive's. Then where the arrays lie. */
+/* They check what all scans check of their options, and set where the arrays lie. `name`: the primitive's. */
 gf_status gf_scan_make_call(const char *name, gf_queue queue, const gf_scan_options *options, int64_t n,
                             struct gf_scan_call *call, gf_error *error);
 gf_status gf_scan_place(const char *name, struct gf_scan_call *call, const void *in, void *out,

@@ -7,7 +7,7 @@
 #include "array/scan/lookback_cuda.cuh"
 #include "base/gf_order.h"
 
-/* Elements T, results O, added as A; of integers A is unsigned. */
+/* Elements T, results O, added as A; for integers A is unsigned. */
 template <class T, class O, class A> struct gf_scan_sum {
     using in = T;
     using out = O;
@@ -73,7 +73,7 @@ template <class B, bool FLOATS> struct gf_scan_least {
     __device__ value join(value a, value b) const { return b < a ? b : a; }
     __device__ B fill() const { return result(none()); }
 
-    /* Of floats the key of +inf, and ^ all ones that of -inf. */
+    /* For floats the key of +inf, and with ^ all ones that of -inf. */
     __device__ value none() const
     {
         return static_cast<B>(!FLOATS ? ~uint64_t(0) : sizeof(B) == 8 ? 0xfff0000000000000u : 0xff800000u);

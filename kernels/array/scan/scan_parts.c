@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Where minima and maxima begin, as scan_rows.h wants it. */
+/* Sets where minima and maxima begin, as scan_rows.h wants it. */
 static void begin_extremes(struct gf_scan_parts *parts)
 {
     gf_depth type = parts->call->out;

@@ -34,7 +34,7 @@ static inline const char *gf_scan_input_at(const struct gf_scan_parts *parts, in
  * GF_SCAN_BLOCK_BYTES. */
 const void *gf_scan_prepared(const struct gf_scan_parts *parts, int64_t first, int64_t n, void *block);
 
-/* Of elements [first, end), of which there may be none. */
+/* The total of elements [first, end), of which there may be none. */
 uint64_t gf_scan_total(const struct gf_scan_parts *parts, int64_t first, int64_t end);
 
 static inline uint64_t gf_scan_combined(const struct gf_scan_parts *parts, uint64_t a, uint64_t b)
@@ -51,8 +51,8 @@ struct gf_scan_chain {
     int64_t tile;
 };
 
-/* Takes the next tile's total; returns what lies before that tile. begins: a segment begins in the tile, of
- * which `total` has what lies behind the last beginning, and all before that counts as 0 from there on. */
+/* Takes the next tile's total; returns what lies before that tile. begins: a segment begins in the tile, so
+ * that `total` has what lies behind the last beginning, and all before that counts as 0 from there on. */
 double gf_scan_chain_next(struct gf_scan_chain *chain, double total, bool begins, gf_depth out);
 
 #endif

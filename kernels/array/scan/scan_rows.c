@@ -186,7 +186,7 @@ static void widen(const void *in, gf_depth from, gf_depth to, int64_t n, void *o
 #undef WIDEN
 }
 
-/* Of negative numbers all bits but the sign are flipped: then the bits are in signed order. Undoes itself. */
+/* Flips all bits but the sign of negative numbers: then the bits are in signed order. Undoes itself. */
 static int32_t flip32(int32_t bits)
 {
     return bits ^ ((bits >> 31) & INT32_MAX);

@@ -22,7 +22,7 @@ static void GF_NAME(kogge_stone)(GF_TO *v)
     }
 }
 
-/* What lies before each lane of a row; returns the row's sum. */
+/* Finds what lies before each lane of a row; returns the row's sum. */
 #ifdef GF_ARRAY_SCAN_ROWS_WIDE_H
 static GF_TO GF_NAME(row_lanes)(const GF_FROM *x, GF_TO *lanes)
 {
@@ -83,7 +83,7 @@ static double GF_NAME(tile)(const GF_FROM *in, int64_t count, struct gf_scan_til
     return (double)pairs[GF_SCAN_LANES - 1];
 }
 
-/* All NaN as one. */
+/* Makes all NaN one. */
 static GF_TO GF_NAME(stored)(GF_TO v)
 {
     return v == v ? v : (GF_TO)gf_bits_double(0x7ff8000000000000U);

@@ -13,7 +13,7 @@ static inline GF_TO GF_NAME(unless)(GF_TO v, MASK mask)
     return v;
 }
 
-/* Kogge and Stone over sums of which some began on their own: began[i] is then all ones where one up to i
+/* Kogge and Stone over sums, some of which began on their own: began[i] is then all ones where one up to i
  * did. */
 static void GF_NAME(keyed_kogge_stone)(GF_TO *v, MASK *began)
 {
@@ -29,8 +29,8 @@ static void GF_NAME(keyed_kogge_stone)(GF_TO *v, MASK *began)
     }
 }
 
-/* What lies before each lane of a row, in its segment; returns the sum of what lies behind the row's last
- * beginning. */
+/* Finds what lies before each lane of a row, in its segment; returns the sum of what lies behind the row's
+ * last beginning. */
 static GF_TO GF_NAME(keyed_lanes)(const GF_FROM *x, const uint8_t *flags, GF_TO *lanes, MASK *masks)
 {
     GF_TO sums[GF_SCAN_LANES];
@@ -54,7 +54,7 @@ static GF_TO GF_NAME(keyed_lanes)(const GF_FROM *x, const uint8_t *flags, GF_TO 
     return sums[GF_SCAN_LANES - 1];
 }
 
-/* Whether a segment begins in the row. */
+/* Tells whether a segment begins in the row. */
 static bool GF_NAME(row_begins)(const uint8_t *flags)
 {
     int any = 0;
@@ -141,7 +141,7 @@ static void GF_NAME(keyed_scan)(const GF_FROM *in, int64_t count, const uint8_t 
         const MASK *own = (const MASK *)(const void *)tile->lanes + r * GF_SCAN_LANES;
         if (!GF_NAME(row_begins)(flags + r * ROW)) {
             GF_NAME(row)(from, lanes, GF_NAME(unless)(before, masks[r]) + rows[r], inclusive, to);
-        } else if (inclusive) { /* two loops, as of the plain tile */
+        } else if (inclusive) { /* two loops, as in the plain tile */
             GF_NAME(keyed_row)(from, flags + r * ROW, lanes, own, before, rows[r], masks[r], true, to);
         } else {
             GF_NAME(keyed_row)(from, flags + r * ROW, lanes, own, before, rows[r], masks[r], false, to);

@@ -53,7 +53,7 @@ template <class T, int LANE, int ROWS, int K, bool GAPS = false> struct gf_tile_
     uint32_t drawn; /* in one thread: the tile after them */
     int room;       /* of `tile` */
 
-    /* Where its warp's first row begins; row k is k * STEP elements further. */
+    /* Returns where its warp's first row begins; row k is k * STEP elements further. */
     GF_DEVICE_FN int64_t row(uint32_t of_tile) { return int64_t(of_tile) * SIZE + gf_warp() * K * STEP; }
 
     /* The same for this lane's elements. */
@@ -137,8 +137,8 @@ template <class T, int LANE, int ROWS, int K, bool GAPS = false> struct gf_tile_
         }
     }
 
-    /* Draws and requests the first tile, as `next`. slots: two words of shared memory, of which this takes
-     * the second: a warp may offer in the first while another is still reading here. By all threads. */
+    /* Draws and requests the first tile, as `next`. slots: two words of shared memory; this takes the second:
+     * a warp may offer in the first while another is still reading here. By all threads. */
     __device__ __forceinline__ void begin(const gf_tile_params &p, raw *shared, uint32_t *slots, T fill)
     {
         rooms = shared + gf_warp() * K * GF_WARP + gf_lane();
@@ -223,8 +223,8 @@ GF_DEVICE_FN typename Op::value gf_scan_warp_before(const Op &op, typename Op::v
     return gf_lane() == 0 ? op.none() : before;
 }
 
-/* By one warp: totals of a tile's rows become what lies before each row in the tile; the tile's total is
- * returned in all lanes. Neighbouring rows are a lane's. rows may be before. */
+/* One warp turns totals of a tile's rows into what lies before each row in the tile; the tile's total is
+ * returned in all lanes. A lane has neighbouring rows. rows may be before. */
 template <int ROWS, class Op>
 GF_DEVICE_FN typename Op::value gf_rows_before(const Op &op, const typename Op::value *rows,
                                                typename Op::value *before)
@@ -256,7 +256,7 @@ GF_DEVICE_FN void gf_tile_publish(const Op &op, const gf_tile_params &p, uint32_
     }
 }
 
-/* By one warp: all that lies before a tile. */
+/* One warp finds all that lies before a tile. */
 template <class Op>
 GF_DEVICE_FN typename Op::value gf_tile_before(const Op &op, const gf_tile_params &p, uint32_t tile,
                                                typename Op::value total)

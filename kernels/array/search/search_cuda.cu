@@ -16,7 +16,7 @@ struct gf_search_params {
     uint64_t *found; /* lowest index so far, all ones for none; or the count so far */
 };
 
-/* The span test for one type: of integers by bits, of floats by keys. */
+/* The span test for one type: by bits for integers, by keys for floats. */
 template <class T> struct gf_span {
     using key = typename gf_order<T>::key;
     key least, span;
@@ -62,7 +62,7 @@ GF_DEVICE_FN void gf_offer(uint64_t *found, uint64_t index)
     }
 }
 
-/* What stands in front of and behind the vectors: at most 30 elements, one a lane of the first warp. */
+/* The index of what lies around the vectors: at most 30 elements, one a lane of the first warp. */
 template <class T> GF_DEVICE_FN int64_t gf_edge_index(const gf_search_params &p)
 {
     const int64_t tail = p.head + p.vectors * (16 / static_cast<int64_t>(sizeof(T)));
@@ -70,7 +70,7 @@ template <class T> GF_DEVICE_FN int64_t gf_edge_index(const gf_search_params &p)
     return i < p.n - GF_FAULT(cuda_search_tail) ? i : -1;
 }
 
-/* What is known before the search; the search starts beside it (programmatic dependent launch). */
+/* Stores what is known before the search; the search starts beside it (programmatic dependent launch). */
 static __global__ void gf_search_begin(uint64_t *found, uint64_t known)
 {
     gf_pdl_launch();

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Whether an element is what is looked for. */
+/* Tells whether an element is what is looked for. */
 static bool matches(const struct gf_search_call *call, const void *element)
 {
 #define MATCH(depth, T)                                                                                      \
@@ -85,7 +85,7 @@ static uint64_t key_at(const void *in, gf_depth type, int64_t i)
     return 0;
 }
 
-/* An array in order: of pairs, or of key and index in one number where both fit. */
+/* A sorted array: of pairs, or of key and index in one number where both fit. */
 struct ordered {
     bool is_packed;
     const uint64_t *packed;
@@ -93,7 +93,7 @@ struct ordered {
     int64_t n;
 };
 
-/* How many keys are up to `last`. */
+/* Returns how many keys are up to `last`. */
 static int64_t count_up_to(const struct ordered *o, uint64_t last)
 {
     int64_t first = 0;

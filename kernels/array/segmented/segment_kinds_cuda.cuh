@@ -31,7 +31,7 @@ template <class T> struct gf_segment_product : gf_segment_sum<T> {
     __device__ uint64_t join(uint64_t a, uint64_t b) const { return a * b; }
 };
 
-/* And, or: of the complements, and. */
+/* And; or is the and of the complements. */
 template <class T> struct gf_segment_bits {
     using type = T;
     using part = typename std::conditional<sizeof(T) == 8, uint64_t, uint32_t>::type;
@@ -80,7 +80,7 @@ template <class T> struct gf_segment_extreme {
     }
 };
 
-/* Where the least rank is. */
+/* The place of the least rank. */
 template <class T> struct gf_segment_place {
     using type = T;
     using part = gf_place;

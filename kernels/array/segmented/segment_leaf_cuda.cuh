@@ -16,7 +16,7 @@ template <class K> struct gf_segment_blocks {
     static const int COUNT = sizeof(typename K::part) >= 8 ? 3 : 4;
 };
 
-/* From shared memory, where 32 lanes that are 32 elements apart would meet in one bank: one word in 33 is
+/* Reads shared memory, where 32 lanes that are 32 elements apart would meet in one bank: one word in 33 is
  * left out. */
 GF_DEVICE_FN int32_t gf_segment_room_at(int32_t i)
 {
@@ -60,8 +60,8 @@ GF_DEVICE_FN typename K::part gf_segment_pairs(const K &kind, typename K::part o
     return own;
 }
 
-/* n elements by one lane, n at most W: the fold of a leaf, of which the accumulators from W on are none. Adds
- * up depth first, so that few parts are under way. */
+/* n elements by one lane, n at most W: the fold of a leaf without accumulators from W on. Adds up depth
+ * first, so that few parts are under way. */
 template <int STRIDE, int W, class K, class E>
 GF_DEVICE_FN typename K::part gf_segment_short(const K &kind, const E &elements, int32_t n, int32_t j)
 {

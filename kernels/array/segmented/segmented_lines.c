@@ -9,7 +9,7 @@
 enum { SHORT = 32 };
 #define LINES(depth) GF_LEVEL_NAME(gf_reduce_lines)[depth]
 
-/* One function a type and operation: `one` is the result, of type R, of n elements at p. */
+/* One function a type and operation: `one` is the result, of type R, for n elements at p. */
 #define RUN(name, T, R, one)                                                                                 \
     static int64_t name(const void *in, const int64_t *offsets, int64_t count, void *out)                    \
     {                                                                                                        \
@@ -68,7 +68,7 @@ enum { SHORT = 32 };
     RUN(any_##name, T, T, any_of_##name)
 
 /* ---- Sums and products of floats --------------------------------------------------------------------------
- * The contract's fold of a leaf, of which at most W accumulators got an element: what is left of it. */
+ * What is left of the contract's fold of a leaf in which at most W accumulators got an element. */
 
 #define FOLD(W, initial, start, join)                                                                        \
     do {                                                                                                     \
@@ -123,7 +123,7 @@ enum { SHORT = 32 };
     RUN(product_##name, T, double, product_of_##name)
 
 /* ---- Least and greatest ------------------------------------------------------------------------------------
- * nothing: of no elements; nan: the rank that does not count. */
+ * nothing: what no elements give; nan: the rank that does not count. */
 
 #define RANK_OF(name, T, K, depth, is_nan)                                                                   \
     static inline K rank_of_##name(const T *p, int64_t n, int greatest)                                      \

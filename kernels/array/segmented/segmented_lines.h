@@ -10,7 +10,7 @@
  * done. */
 typedef int64_t (*gf_segmented_line)(const void *in, const int64_t *offsets, int64_t count, void *out);
 
-/* By depth and operation; NULL where there is no such operation. */
+/* Indexed by depth and operation; NULL where there is no such operation. */
 extern const gf_segmented_line gf_segmented_lines_baseline[GF_S64 + 1][GF_REDUCE_OR + 1];
 extern const gf_segmented_line gf_segmented_lines_avx2[GF_S64 + 1][GF_REDUCE_OR + 1];
 extern const gf_segmented_line gf_segmented_lines_avx512[GF_S64 + 1][GF_REDUCE_OR + 1];

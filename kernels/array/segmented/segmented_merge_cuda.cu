@@ -7,7 +7,7 @@
 
 constexpr unsigned THREADS = GF_MERGE_THREADS;
 
-/* Where each tile begins in the first of its segment's runs. */
+/* Finds where each tile begins in the first of its segment's runs. */
 template <class T> __global__ void __launch_bounds__(128) gf_segment_split(gf_segment_args a, int pass)
 {
     using K = typename gf_sort_key<T>::bits;

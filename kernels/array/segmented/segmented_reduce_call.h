@@ -22,7 +22,7 @@ gf_segmented_reduce_call_of(const struct gf_array_call *call)
     return (const struct gf_segmented_reduce_call *)(const void *)call; /* its first member */
 }
 
-/* Of a long segment each leaf (4096 elements, gpufilter/reduce.h) has a slot for its part. At most two leaves
+/* Each leaf of a long segment (4096 elements, gpufilter/reduce.h) has a slot for its part. At most two leaves
  * of long segments begin among 4096 neighbouring elements: the last of one segment and the first of another.
  * `element`: the leaf's first, in the array. */
 GF_HD int64_t gf_segment_slot(int64_t element, int is_first)

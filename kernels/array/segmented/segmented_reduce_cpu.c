@@ -30,7 +30,7 @@ size_t gf_segmented_reduce_cpu_scratch(const struct gf_array_call *call)
     return (size_t)gf_segment_slots(call->n) * sizeof(struct slot);
 }
 
-/* How many segments end before the place of the line. */
+/* Returns how many segments end before the place of the line. */
 static int64_t segment_at(const struct gf_segmented_reduce_call *call, int64_t place)
 {
     int64_t low = 0, high = call->segments;
@@ -45,7 +45,7 @@ static int64_t segment_at(const struct gf_segmented_reduce_call *call, int64_t p
     return low;
 }
 
-/* The segment's own call, of which leaves are numbered from 0 on. */
+/* The segment's own call, whose leaves are numbered from 0 on. */
 static struct gf_reduce_call alone(const struct job *job, int64_t segment)
 {
     const struct gf_segmented_reduce_call *call = job->call;

@@ -1,6 +1,6 @@
-/* Segmented reduction on CUDA, in one launch. Segments and elements lie on one line (expand_cuda.cuh), of
- * which every warp has an equal share: the segments that begin in it, and of long ones the leaves that do. As
- * many neighbouring segments as fit are brought into shared memory at once; there a short one is a lane's,
+/* Segmented reduction on CUDA, in one launch. Segments and elements lie on one line (expand_cuda.cuh), and
+ * every warp has an equal share of it: the segments that begin there, and those leaves of long ones that do.
+ * As many neighbouring segments as fit are brought into shared memory at once; there a short one is a lane's,
  * others the warp's. */
 #include "array/common/clear_cuda.cuh"
 #include "array/common/expand_cuda.cuh"

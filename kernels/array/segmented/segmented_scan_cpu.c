@@ -42,7 +42,7 @@ struct chunk {
 
 /* ---- Flags --------------------------------------------------------------------------------------------------- */
 
-/* How many segments begin before element `first`. */
+/* Returns how many segments begin before element `first`. */
 static int64_t segments_before(const struct gf_segmented_scan_call *call, int64_t first)
 {
     int64_t low = 0, high = call->segments;
@@ -90,7 +90,7 @@ static void take_flags(const struct job *job, int64_t first, struct chunk *chunk
     }
 }
 
-/* Where the last segment that begins in the chunk does; -1: none does. */
+/* Returns where the last segment of the chunk begins; -1: none begins there. */
 static int32_t last_head(const struct chunk *chunk)
 {
     int32_t b = BLOCKS - 1, i;

@@ -28,7 +28,7 @@ static __global__ void __launch_bounds__(THREADS)
     for (unsigned r = 0; r < ROWS; r++) {
         mine = gf_lane() == r ? heads[r] : mine;
     }
-    gf_pdl_wait(); /* only so that who waits for this kernel has waited for the clearing */
+    gf_pdl_wait(); /* only so that whoever waits for this kernel has waited for the clearing */
     if (gf_lane() < ROWS && row + gf_lane() < count) {
         words[row + gf_lane()] = mine;
     }

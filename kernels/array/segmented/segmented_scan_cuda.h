@@ -8,7 +8,7 @@
 struct gf_segmented_heads {
     uint32_t *words;
     int64_t count;
-    size_t cleared; /* bytes of them that the look-back clears with its state: of segments by offsets all */
+    size_t cleared; /* bytes of them that the look-back clears with its state: all for segments by offsets */
 };
 
 /* Bytes of scratch. */

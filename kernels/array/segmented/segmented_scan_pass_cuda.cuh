@@ -48,7 +48,7 @@ GF_DEVICE_FN uint32_t gf_lanes_below()
     return (1u << gf_lane()) - 1;
 }
 
-/* As gf_scan_warp, but from the last lane of `heads` up to this one on. */
+/* Works as gf_scan_warp, but from the last lane of `heads` up to this one on. */
 template <class Op>
 GF_DEVICE_FN typename Op::value gf_heads_warp(const Op &op, typename Op::value v, uint32_t heads)
 {
@@ -61,8 +61,8 @@ GF_DEVICE_FN typename Op::value gf_heads_warp(const Op &op, typename Op::value v
     return v;
 }
 
-/* As gf_rows_before. heads[row]: 1 where the row has heads, and then where one lies before it in the tile.
- * *any: in the tile, in all lanes. */
+/* Works as gf_rows_before. heads[row]: 1 where the row has heads, and then where one lies before it in the
+ * tile. *any: in the tile, in all lanes. */
 template <int ROWS, class Op>
 GF_DEVICE_FN typename Op::value gf_heads_rows(const Op &op, typename Op::value *rows, uint32_t *heads,
                                               bool *any)
@@ -92,7 +92,7 @@ GF_DEVICE_FN typename Op::value gf_heads_rows(const Op &op, typename Op::value *
     return gf_shfl(lanes, GF_WARP - 1);
 }
 
-/* Of a lane's elements those behind its last head, or all. */
+/* The total of a lane's elements behind its last head, or of all. */
 template <class Op>
 GF_DEVICE_FN typename Op::value gf_heads_total(const Op &op, const typename Op::in *x, uint32_t heads)
 {

@@ -1,6 +1,6 @@
 /* The segmented sort on CUDA: where segments begin, then the sort of the tiles and the passes
  * (segmented_sort_cuda.cuh). How many passes there are depends on the segments, which only the device knows:
- * those that are not needed return at once. That there is a single segment the host knows, too: it is sorted
+ * those that are not needed return at once. The host knows, too, when there is a single segment: it is sorted
  * as an array. */
 #include "array/segmented/segmented_sort_cuda.cuh"
 #include "array/sort/sort_cuda.h"

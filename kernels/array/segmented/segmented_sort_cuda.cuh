@@ -1,7 +1,7 @@
 /* The segmented sort on CUDA: what its kernels agree on.
  *
- * The array is cut into tiles, wherever segments begin. A block sorts the parts of segments in its tile; of a
- * segment that reaches over tiles these parts are runs, which passes along merge paths then double, pairs of
+ * The array is cut into tiles, wherever segments begin. A block sorts the parts of segments in its tile; the
+ * parts of a segment that reaches over tiles are runs, which passes along merge paths then double, pairs of
  * 1, 2, 4, ... tiles at a time. A segment in one tile is done at once, and no pass moves it again; one that
  * reaches over tiles takes as many passes as there are between its first tile and its last. So the work is
  * even, whatever the segments are, and grows with their lengths alone.
@@ -34,8 +34,8 @@ struct gf_segment_args {
 constexpr int64_t GF_SEGMENT_TILE = GF_MERGE_TILE;
 constexpr int GF_SEGMENT_WORDS = GF_MERGE_TILE / 32; /* of heads of a tile */
 
-/* How many passes move the segment behind the tiles' sort: its first and last tile differ in this bit and
- * none above, so that the last pass joins all of it. */
+/* Returns how many passes move the segment behind the tiles' sort: its first and last tile differ in this bit
+ * and none above, so that the last pass joins all of it. */
 GF_DEVICE_FN int gf_segment_passes(const gf_segment_edge &e)
 {
     const uint64_t differ =
@@ -43,7 +43,7 @@ GF_DEVICE_FN int gf_segment_passes(const gf_segment_edge &e)
     return e.begin < e.end && differ != 0 ? 64 - __clzll(static_cast<long long>(differ)) : 0;
 }
 
-/* Where it lies when `left` passes are still to come: 0 the output, 1 scratch memory. */
+/* Returns where it lies when `left` passes are still to come: 0 the output, 1 scratch memory. */
 GF_DEVICE_FN int gf_segment_place(int left)
 {
     return left & 1;

@@ -1,7 +1,7 @@
 /* The segmented sort on CUDA, first part: a block sorts its tile. As in the merge sort, a thread sorts
  * elements of its own by exchanging neighbours, then runs are doubled along merge paths in shared memory; but
- * no two elements change places that a segment begins between. So of two neighbouring runs only that is
- * merged which is of one segment: the end of the first run and the beginning of the second. */
+ * no two elements change places if a segment begins between them. So of two neighbouring runs only what is of
+ * one segment is merged: the end of the first run and the beginning of the second. */
 #include "array/segmented/segmented_sort_cuda.cuh"
 
 constexpr int ITEMS = GF_MERGE_ITEMS;
@@ -23,7 +23,7 @@ template <class K> GF_DEVICE_FN void find_heads(const segment_block<K> &s, uint3
     uint32_t last = heads != 0 ? mine + 31 - static_cast<uint32_t>(__clz(static_cast<int>(heads))) : 0;
     uint32_t next = later != 0 ? mine + static_cast<uint32_t>(__ffs(static_cast<int>(later))) : count;
     uint32_t at_first = heads != 0 ? mine + static_cast<uint32_t>(__ffs(static_cast<int>(heads))) - 1 : count;
-    /* Of the threads before, the greatest `last`; of those behind, the least `at_first`. */
+    /* The greatest `last` of the threads before, and the least `at_first` of those behind. */
     for (unsigned step = 1; step < GF_WARP; step *= 2) {
         const uint32_t left = gf_shfl_up(last, step), right = gf_shfl_down(at_first, step);
         last = gf_lane() >= step && left > last ? left : last;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Whether *a must come before *b: elements of `type`, aligned or not. False for equal ones. */
+/* Tells whether *a must come before *b: elements of `type`, aligned or not. False for equal ones. */
 static inline bool gf_sort_before(gf_depth type, bool descending, const void *a, const void *b)
 {
     bool less = false, greater = false;

@@ -45,8 +45,8 @@ GF_DEVICE_FN uint64_t gf_sort_block_differing(const typename gf_sort_key<T>::bit
     return uint64_t(slot[1]) << 32 | slot[0];
 }
 
-/* From registers through shared memory into the order of `place`, which each element has. Barriers before and
- * after the reading, so that the memory is free again. */
+/* Brings elements through shared memory into the order of `place`, which each has. There are barriers before
+ * and after the reading, so that the memory is free again. */
 template <int ITEMS, class E>
 GF_DEVICE_FN void gf_sort_block_exchange(E (&item)[ITEMS], const uint32_t (&place)[ITEMS], E *shared)
 {

@@ -50,7 +50,7 @@ static inline const struct gf_segmented_sort_call *gf_segmented_sort_call_of(con
     return (const struct gf_segmented_sort_call *)(const void *)call;
 }
 
-/* Whether an output is its own input, and whether one is not: both may be, of keys and values. */
+/* Tells whether an output is its own input, and whether one is not: keys and values may differ in that. */
 static inline int gf_sort_in_place(const struct gf_sort_call *call)
 {
     return call->array.in == call->array.out || (call->value_size > 0 && call->values == call->values_out);

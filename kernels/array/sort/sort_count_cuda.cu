@@ -17,7 +17,7 @@ struct gf_count_write_args {
 
 enum { WRITE_THREADS = 256, WRITE_VECTORS = 4, WRITE_TILE = WRITE_THREADS * WRITE_VECTORS };
 
-/* Where the run of a rank begins; n past the last. */
+/* Returns where the run of a rank begins; n past the last. */
 GF_DEVICE_FN int64_t gf_run_start(const gf_count_write_args &a, uint32_t rank)
 {
     return rank < a.runs.ranks

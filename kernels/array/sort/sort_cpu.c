@@ -117,7 +117,7 @@ struct pass {
     uint64_t differing; /* atomic */
 };
 
-/* What one thread works on in a pass. */
+/* Returns what one thread works on in a pass. */
 static struct share share_of(const struct pass *pass, int32_t thread)
 {
     const struct radix *r = pass->r;
@@ -148,7 +148,7 @@ static uint64_t differing_bits(const struct radix *r)
     return pass.differing;
 }
 
-/* From counts to places: all threads' shares of digit 0, then of digit 1, ... */
+/* Turns counts into places: all threads' shares of digit 0, then of digit 1, ... */
 static void place_bins(const struct radix *r)
 {
     int64_t at = 0;

@@ -84,7 +84,7 @@ static void find_pivot(void *argument, int i, int n)
         s->n == 0 ? 0 : q->lines->pivot(q->source + (size_t)s->from * q->size, s->n, q->code, has_codes(q));
 }
 
-/* Where share i of all begins and ends. */
+/* Finds where share i of all begins and ends. */
 static void bounds(const struct quick *q, int i, int64_t *from, int64_t *to)
 {
     const struct segment *s = &q->segments[i / q->shares];
@@ -102,7 +102,7 @@ static void count_share(void *argument, int i, int n)
                                    q->segments[i / q->shares].pivot, q->code, has_codes(q));
 }
 
-/* From counts to the places where the low codes and the NaN of each share begin. */
+/* Turns counts into the places where the low codes and the NaN of each share begin. */
 static void place_shares(struct quick *q)
 {
     int64_t nan = 0, all = 0;

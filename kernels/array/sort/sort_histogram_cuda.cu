@@ -64,8 +64,8 @@ template <class T> GF_DEVICE_FN void gf_radix_count_all(uint32_t *counts, const 
     }
 }
 
-/* By the first 256 threads, for one digit: the exclusive sums of its counts. Returns whether one bin holds
- * all n. */
+/* The first 256 threads make the exclusive sums of one digit's counts. Returns whether one bin holds all
+ * n. */
 GF_DEVICE_FN bool gf_radix_base(uint64_t *bases, const uint64_t *bins, int64_t n, uint64_t *sums)
 {
     const uint64_t count = gf_thread() < GF_DIGITS ? gf_load_relaxed(bins + gf_thread()) : 0;

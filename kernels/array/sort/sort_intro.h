@@ -65,8 +65,8 @@ static GF_INTRO_T GF_INTRO(median)(GF_INTRO_T a, GF_INTRO_T b, GF_INTRO_T c)
     return !GF_INTRO_BEFORE(c, b) ? b : GF_INTRO_BEFORE(c, a) ? a : c;
 }
 
-/* C. A. R. Hoare's partition (1961): how many elements stand in front, none of which goes behind any other.
- * The pivot is one of three, so both scans end within the array, and both parts have elements. */
+/* C. A. R. Hoare's partition (1961): returns how many elements stand in front, none of which goes behind any
+ * other. The pivot is one of three, so both scans end within the array, and both parts have elements. */
 static int64_t GF_INTRO(part)(GF_INTRO_T *a, int64_t n)
 {
     const GF_INTRO_T pivot = GF_INTRO(median)(a[0], a[n / 2], a[n - 1]);

@@ -41,7 +41,7 @@ struct gf_sort_lines {
     void (*finish)(void *from, int64_t n, void *out, void *scratch, struct gf_sort_code code, int depth);
 };
 
-/* By bytes of a key / 8: 32 and 64 bits. No functions where a level has nothing better than radix sort. */
+/* Indexed by bytes of a key / 8: 32 and 64 bits. No functions where nothing is better than radix sort. */
 extern const struct gf_sort_lines gf_sort_lines_baseline[2];
 extern const struct gf_sort_lines gf_sort_lines_avx2[2];
 extern const struct gf_sort_lines gf_sort_lines_avx512[2];

@@ -64,7 +64,7 @@ static inline __attribute__((always_inline)) void GF_NET(rows)(GF_NET_V *v)
     }
 }
 
-/* Of 2m columns the first half and the second, each sorted: the one's first key with the other's last. */
+/* Folds 2m columns, whose halves are sorted: the first half's first key with the second's last, and so on. */
 #define GF_NET_FOLD(m)                                                                                       \
     for (int r = 0; r < 8; r++) {                                                                            \
         const GF_NET_V a = v[r], b = GF_NET_SHUFFLE(v[15 - r], v[15 - r], GF_LANE_OTHER, 2 * (m)-1);         \

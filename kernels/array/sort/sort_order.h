@@ -71,8 +71,8 @@ GF_HD uint64_t gf_code_order_f64(uint64_t code)
     return code < 0xffe0000000000002U ? code : 0xffe0000000000002U;
 }
 
-/* What turns the bits of an integer, or the key of a float, into its rank: the sign bit of signed integers,
- * and all bits to descend. */
+/* Returns what turns the bits of an integer, or the key of a float, into its rank: the sign bit of signed
+ * integers, and all bits to descend. */
 GF_HD uint64_t gf_sort_flip(gf_depth type, int32_t descending)
 {
     uint64_t sign = type == GF_S16   ? 0x8000U
@@ -98,9 +98,9 @@ GF_HD int gf_sort_is_odd(uint32_t run)
     return odd;
 }
 
-/* Which of the passes run, as a mask. differing: the bits that are not the same in all ranks. in_place: an
- * output (keys or values) is its own input; apart: an output is not. A key of 8 bits has two passes, of which
- * the second never differs. */
+/* Returns which of the passes run, as a mask. differing: the bits that are not the same in all ranks.
+ * in_place: an output (keys or values) is its own input; apart: an output is not. A key of 8 bits has two
+ * passes, the second of which never differs. */
 GF_HD uint32_t gf_sort_passes(uint64_t differing, int key_bytes, int in_place, int apart)
 {
     int passes = key_bytes < 2 ? 2 : key_bytes;
@@ -116,7 +116,7 @@ GF_HD uint32_t gf_sort_passes(uint64_t differing, int key_bytes, int in_place, i
     return run;
 }
 
-/* Where a pass of `run` writes, and where it reads. */
+/* Return where a pass of `run` writes, and where it reads. */
 GF_HD int gf_sort_target(uint32_t run, int pass)
 {
     return gf_sort_is_odd(run >> pass >> 1) ? GF_SORT_SCRATCH : GF_SORT_OUT;

@@ -101,8 +101,8 @@ template <class T, int VALUE> struct gf_radix_block {
     uint32_t *next; /* tile */
 };
 
-/* By the first 256 threads, for the digit of their number: looks back, publishes what the next tiles may
- * build on, and returns where in the output place 0 of the sorted tile would lie, if the tile were all of
+/* The first 256 threads call it, each for the digit of its number: looks back, publishes what the next tiles
+ * may build on, and returns where in the output place 0 of the sorted tile would lie, if the tile were all of
  * this digit. */
 GF_DEVICE_FN uint64_t gf_radix_chain(const gf_radix_args &a, uint32_t tile, uint32_t total, uint32_t start)
 {

@@ -46,7 +46,7 @@ static struct QUICK(coding) QUICK(coding_of)(struct gf_sort_code code)
     return (struct QUICK(coding)){(T)code.flip, code.real ? ~LEAST : 0};
 }
 
-/* Of a key or of a vector of them. */
+/* These take a key, or a vector of keys. */
 #define FOLD(bits, c)   ((bits) ^ (((bits) >> (GF_QUICK_BITS - 1)) & (c).real))
 #define CODE(bits, c)   (FOLD(bits, c) ^ (c).flip)
 #define UNCODE(code, c) FOLD((code) ^ (c).flip, c)
@@ -93,7 +93,7 @@ static void QUICK(sort_short)(T *keys, int64_t n)
 
 /* ---- Pivots ---------------------------------------------------------------------------------------------- */
 
-/* Where in equal parts of an array its samples lie: a number that looks drawn, below `bound`. */
+/* Draws where in equal parts of an array its samples lie: a number that looks random, below `bound`. */
 static int64_t QUICK(draw)(uint64_t *state, int64_t bound)
 {
     *state = *state * 6364136223846793005U + 1442695040888963407U;
@@ -144,7 +144,7 @@ static int64_t QUICK(part)(T *codes, int64_t n, T pivot, T *other)
     return low - codes;
 }
 
-/* One by one: input with NaN, or of which both halves come into rooms that are nearly full. */
+/* One by one: input with NaN, or whose halves both come into rooms that are nearly full. */
 static void QUICK(split_few)(const T *in, int64_t n, T pivot, struct QUICK(coding) c, bool codes,
                              struct gf_sort_halves *to)
 {

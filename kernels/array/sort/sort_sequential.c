@@ -3,7 +3,7 @@
 #include "array/sort/sort_call.h"
 #include "base/float_mode.h"
 
-/* Of two sorted runs order[from..middle) and order[middle..to) one run in `merged`: the second's head goes
+/* Merges two sorted runs, order[from..middle) and order[middle..to), into `merged`: the second's head goes
  * first only when it must, so equal elements keep their order. */
 static void merge_runs(const struct gf_sort_call *call, const int64_t *order, int64_t from, int64_t middle,
                        int64_t to, int64_t *merged)

@@ -83,7 +83,7 @@ static inline unsigned gf_above_64(gf_64x8 v, gf_64x8 pivot)
     return _mm512_cmpgt_epi64_mask((__m512i)v, (__m512i)pivot);
 }
 
-/* In two halves: of 64 bytes nearly all would lie across two lines of the cache, which takes longer. */
+/* Stores in two halves: nearly all stores of 64 bytes would cross a line of the cache, which takes longer. */
 static inline void gf_store_halves(void *to, __m512i v)
 {
     _mm256_storeu_si256((__m256i *)to, _mm512_castsi512_si256(v));
@@ -117,7 +117,7 @@ static inline unsigned gf_above_64(gf_64x4 v, gf_64x4 pivot)
     return (unsigned)_mm256_movemask_pd((__m256d)(v > pivot));
 }
 
-/* Where the eight words of a vector go: those outside `above`, bytes of ones, first. */
+/* Returns where the eight words of a vector go: those outside `above`, whose bytes are ones, go first. */
 static inline __m256i gf_part_places(uint64_t above)
 {
     const uint64_t all = 0x0706050403020100U;

@@ -1,4 +1,4 @@
-/* Of the published ragged loops: sorted counts, and the frames around them, laid out on the device, where the
+/* The sorted counts of the published ragged loops, and the frames around them, laid out on the device; the
  * published program asks for the height of each and waits for the answer. */
 #include "array/ragged/ragged_cuda.h"
 
@@ -69,7 +69,7 @@ GF_DEVICE_FN bool gf_ragged_lay_frames(const gf_ragged_frame_args &a, const int3
     return at->edge <= a.from;
 }
 
-/* From right to left, by one thread of one block; the others load the heights that come next. */
+/* Frames from right to left, by one thread of one block; the others load the heights that come next. */
 static __global__ void __launch_bounds__(GF_RAGGED_FRAMERS) gf_ragged_frame(const gf_ragged_frame_args a)
 {
     GF_SHARED(int32_t, window, GF_RAGGED_HEIGHTS);

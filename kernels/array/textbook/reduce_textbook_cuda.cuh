@@ -32,7 +32,7 @@ template <class T> struct gf_textbook_sum {
     static __device__ word join(word a, word b) { return a + b; }
 };
 
-/* The text has none: of f32 it leaves the range of f32 after a few elements, so it is made in f64. */
+/* The text has none: that of f32 leaves the range of f32 after a few elements, so it is made in f64. */
 template <class T> struct gf_textbook_product {
     using element = T;
     using word = typename std::conditional<std::is_floating_point<T>::value, double, uint64_t>::type;
@@ -50,7 +50,7 @@ template <class T> struct gf_textbook_bits {
     static __device__ word of(T v, int32_t) { return static_cast<word>(v); }
 };
 
-/* Of ranks (reduce_part.h), for min and max. NaN has the greatest. */
+/* Ranks (reduce_part.h), for min and max. NaN has the greatest. */
 template <class T> struct gf_textbook_least : gf_textbook_bits<T> {
     using word = typename gf_textbook_bits<T>::word;
     using later = gf_textbook_least<word>;
@@ -104,8 +104,8 @@ template <class OP> GF_DEVICE_FN typename OP::word gf_textbook_at(const gf_textb
     return i < p.n ? OP::of(static_cast<const typename OP::element *>(p.in)[i], p.greatest) : OP::none();
 }
 
-/* Halves words[0..blockDim.x) until `stop` or fewer are left, and returns how many. Of an odd number the one
- * in the middle stays; of a power of two, as in the text, there is none. */
+/* Halves words[0..blockDim.x) until `stop` or fewer are left, and returns how many. If their number is odd,
+ * the one in the middle stays; a power of two, as in the text, has none. */
 template <class OP> GF_DEVICE_FN unsigned gf_textbook_tree(typename OP::word *words, unsigned stop)
 {
     unsigned live = blockDim.x;

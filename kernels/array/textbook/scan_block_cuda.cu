@@ -8,7 +8,7 @@ enum { MOST_THREADS = 1024, MOST_LEVELS = 16 };
 
 template <class V> struct gf_scan_level {
     const V *in;        /* the input where `is_first`, else values */
-    V *values, *totals; /* values may be in; totals NULL: of the only block */
+    V *values, *totals; /* values may be in; totals NULL: this is the only block */
     int64_t n;
     bool is_first;
 };

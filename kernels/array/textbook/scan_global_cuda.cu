@@ -51,7 +51,7 @@ template <class V> struct gf_scan_naive_step {
     const V *from;
     V *to;
     int64_t n, distance;
-    bool first, last; /* first: `from` is the input, of which an exclusive scan takes the element before */
+    bool first, last; /* first: `from` is the input; an exclusive scan takes its element before */
 };
 
 template <class P>

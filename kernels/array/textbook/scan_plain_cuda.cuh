@@ -17,9 +17,9 @@ extern "C" uint64_t gf_emu_joins;
 #define GF_JOINED() (void)0
 #endif
 
-/* How a scan joins two values: of integers, and of minima and maxima of floats, gf_scan_plain; of sums of
- * floats gf_scan_plain_float. B: unsigned integers as wide as the elements. Minima and maxima as in
- * scan_least_cuda.cu. */
+/* How a scan joins two values: gf_scan_plain for integers, and for minima and maxima of floats;
+ * gf_scan_plain_float for sums of floats. B: unsigned integers as wide as the elements. Minima and maxima as
+ * in scan_least_cuda.cu. */
 template <class B> struct gf_scan_plain {
     using value = B;
     gf_scan_op op;
@@ -44,7 +44,7 @@ template <class B> struct gf_scan_plain {
         return GF_JOINED(), op == GF_SCAN_SUM ? static_cast<B>(a + b) : b < a ? b : a;
     }
 
-    /* From an element to a value. */
+    /* Turns an element into a value. */
     __device__ B of(B bits) const
     {
         if (op == GF_SCAN_SUM) {

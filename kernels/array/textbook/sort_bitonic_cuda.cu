@@ -6,8 +6,8 @@
  * two then count as the greatest, already lie last, and no comparison with one of them does anything.
  *
  * Stable: places travel with the keys, and are compared where keys are equal. Without values equal integers
- * are the same bits, so nobody can tell and keys travel alone, as published. So do floats, of which only NaN
- * are equal and differ: places are looked at if there is one. */
+ * are the same bits, so nobody can tell and keys travel alone, as published. So do floats, among which only
+ * NaN are equal and differ: places are looked at if there is one. */
 #include "array/sort/sort_cuda.h"
 #include "array/sort/sort_key_cuda.cuh"
 #include "base/device_scope_cuda.h"

@@ -112,7 +112,7 @@ static uint64_t rank_at(const struct gf_array_call *a, uint64_t flip, int64_t i)
     }
 }
 
-/* Whether a rank and an index fit into 64 bits. */
+/* Tells whether a rank and an index fit into 64 bits. */
 static bool is_packed(const struct gf_array_call *a)
 {
     return gf_depth_size(a->options.type) <= 4 && a->n <= INT64_C(1) << 32;

@@ -10,7 +10,7 @@ struct gf_sort_pair {
     int64_t index;
 };
 
-/* By key, equal ones by index. */
+/* Sorts by key, equal ones by index. */
 void gf_sort_loop_pairs(struct gf_sort_pair *pairs, int64_t n);
 void gf_sort_loop_u64(uint64_t *keys, int64_t n);
 

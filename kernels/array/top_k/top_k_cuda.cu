@@ -37,8 +37,8 @@ template <class T> __global__ void __launch_bounds__(256) gf_top_k_sample(gf_top
     }
 }
 
-/* Which of the digits the element number `wanted`, from 0 on, of those counted has; *wanted becomes its
- * number among those of this digit. By one thread. */
+/* Finds the digit of element number `wanted`, from 0 on, of those counted; *wanted becomes its number among
+ * those of this digit. One thread calls it. */
 template <class C> GF_DEVICE_FN uint32_t digit_at(const C *counts, uint64_t *wanted)
 {
     uint32_t digit = 0;
@@ -145,7 +145,7 @@ template <class T, class I> __global__ void __launch_bounds__(256) gf_top_k_gath
         i < taken ? static_cast<const K *>(a.in)[place] : gf_sort_key<T>::last(static_cast<K>(a.flip));
 }
 
-/* All places, for a sort of all elements. */
+/* Numbers all places, for a sort of all elements. */
 template <class I> __global__ void __launch_bounds__(256) gf_top_k_number(I *places, int64_t n)
 {
     const int64_t i = gf_thread_index();
@@ -177,8 +177,8 @@ struct plan {
     struct gf_sort_call sort;
 };
 
-/* How many samples, which of them, and for how many elements there is room. Of `part` elements a sample
- * stands for, the k-th is likely before sample k / part, and six deviations beyond it by all odds. */
+/* Plans how many samples to take, which, and for how many elements there is room. A sample stands for `part`
+ * elements, so the k-th is likely before sample k / part, and by all odds before six deviations more. */
 static void plan_sample(const struct gf_array_call *array, gf_top_k_args *a)
 {
     const int64_t asked = array->options.tile;

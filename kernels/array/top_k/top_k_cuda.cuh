@@ -33,7 +33,7 @@ struct gf_top_k_args {
     int32_t is_float, bits; /* of the type: bits of a rank */
 };
 
-/* Whether the sample did its work: else the k-th is found by digits. */
+/* Tells whether the sample did its work: else the k-th is found by digits. */
 GF_DEVICE_FN bool gf_top_k_sampled(const gf_top_k_args &a)
 {
     const uint64_t found = a.state->found;
@@ -41,7 +41,7 @@ GF_DEVICE_FN bool gf_top_k_sampled(const gf_top_k_args &a)
 }
 
 /* The ranks from `first` to `last` as a test of the compaction's (compact_call.h), which compares bits of
- * integers and ordered keys of floats, both of which may wrap. */
+ * integers and ordered keys of floats; both may wrap. */
 GF_DEVICE_FN gf_keep_test gf_top_k_span(const gf_top_k_args &a, uint64_t first, uint64_t last)
 {
     const uint64_t all = UINT64_MAX >> (64 - a.bits), top = (all >> 1) + 1;

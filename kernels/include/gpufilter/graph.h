@@ -50,10 +50,10 @@ typedef struct gf_grid {
                             * step to a corner is a step like any other */
     int64_t width, height; /* at most 2^31 - 1 pixels in all */
     int32_t join;          /* GF_GRID_ALL... */
-    gf_depth type;         /* of the pixels: GF_U8, GF_U16, GF_U32 or GF_F32, of which NaN counts as 0 */
+    gf_depth type;         /* of the pixels: GF_U8, GF_U16, GF_U32 or GF_F32, where NaN counts as 0 */
     const void *pixels;    /* row by row, without gaps; not read where all are joined */
     int32_t cost;          /* gf_sssp: GF_GRID_ENTER... */
-    const void *costs; /* gf_sssp: of each pixel, of the options' type. NULL: each step costs 1. No edge may
+    const void *costs; /* gf_sssp: of each pixel, in the options' type. NULL: each step costs 1. No edge may
                         * cost less than 0, whatever the variant */
 } gf_grid;
 
@@ -81,14 +81,14 @@ typedef struct gf_bfs_options {
         sizeof(gf_bfs_options), {NULL, GF_S32, 0, 0, 0, 0}, 0, NULL, NULL, 0                                 \
     }
 
-/* Bytes of scratch that gf_bfs needs: on CUDA with "auto" about 28 a vertex, on the CPU 8; of a picture next
+/* Bytes of scratch that gf_bfs needs: on CUDA with "auto" about 28 a vertex, on the CPU 8; for a picture next
  * to none, on the CPU 8 a pixel. Queues no work, reads no array. */
 GF_API gf_status gf_bfs_scratch(gf_device device, const gf_bfs_options *options, const gf_csr *graph,
                                 size_t *bytes, gf_error *error);
 
-/* levels[v]: the least number of edges from the source to v, 0 for itself, -1 where no way leads or
- * only one of more than `depth`. parents[v], where parents is not NULL: the smallest vertex of the level
- * before that has an edge to v; of the source itself; GF_NO_VERTEX where levels[v] is -1. One of each for
+/* levels[v]: the least number of edges from the source to v, 0 for itself, -1 where no way leads or only one
+ * longer than `depth`. parents[v], where parents is not NULL: the smallest vertex of the level before that
+ * has an edge to v; the source itself for the source; GF_NO_VERTEX where levels[v] is -1. One of each for
  * every vertex; they overlap no input. */
 GF_API gf_status gf_bfs(gf_queue queue, const gf_bfs_options *options, const gf_csr *graph, int32_t *levels,
                         uint32_t *parents, void *scratch, size_t scratch_bytes, gf_error *error);
@@ -124,7 +124,7 @@ GF_API gf_status gf_sssp_scratch(gf_device device, const gf_sssp_options *option
  * *bad, in memory of the queue's device, becomes -1, or tells why distances, which are written all the same,
  * mean nothing: "auto" takes no negative weights and no NaN, and names the first edge that has one;
  * "sequential" and "bellman-ford" take them (an edge of NaN leads nowhere), and name a vertex that can be
- * reached by way of a cycle of negative length. Of a picture, where steps lead both ways, every variant names
+ * reached by way of a cycle of negative length. On a picture, where steps lead both ways, every variant names
  * the first pixel that edges can lead to and whose cost is negative or NaN, or, where differences are wanted,
  * is not finite. */
 GF_API gf_status gf_sssp(gf_queue queue, const gf_sssp_options *options, const gf_csr *graph, void *distances,

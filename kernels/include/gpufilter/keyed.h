@@ -33,12 +33,12 @@ typedef struct gf_run_length_options {
 GF_API gf_status gf_run_length_scratch(gf_device device, const gf_run_length_options *options, int64_t n,
                                        size_t *bytes, gf_error *error);
 
-/* Of each run of keys[0..n), in their order: its first key, with its bits, to unique; how many keys it has,
- * to counts; where it begins, to starts. Each of the three has room for `capacity` runs, or is NULL where
- * nobody wants it: unique alone is what other libraries call unique. How many runs there are goes to *runs
- * (one number in the queue's memory), which may exceed the capacity: then the first `capacity` are written
- * and the rest dropped. Nothing is written beyond the last run. Outputs overlap no input and not one another.
- * capacity < 0 is GF_ERROR_ARGUMENT. */
+/* Writes for each run of keys[0..n), in their order, its first key, with its bits, to unique; how many keys
+ * it has, to counts; where it begins, to starts. Each of the three has room for `capacity` runs, or is NULL
+ * where nobody wants it: unique alone is what other libraries call unique. How many runs there are goes to
+ * *runs (one number in the queue's memory), which may exceed the capacity: then the first `capacity` are
+ * written and the rest dropped. Nothing is written beyond the last run. Outputs overlap no input and not one
+ * another. capacity < 0 is GF_ERROR_ARGUMENT. */
 GF_API gf_status gf_run_length(gf_queue queue, const gf_run_length_options *options, const void *keys,
                                int64_t n, void *unique, int64_t *counts, int64_t *starts, int64_t capacity,
                                uint64_t *runs, void *scratch, size_t scratch_bytes, gf_error *error);
@@ -48,10 +48,10 @@ GF_API gf_status gf_run_length(gf_queue queue, const gf_run_length_options *opti
 GF_API gf_status gf_reduce_by_key_scratch(gf_device device, const gf_reduce_options *options, gf_depth key,
                                           int64_t n, size_t *bytes, gf_error *error);
 
-/* Of each run of keys[0..n), in their order: its first key, with its bits, to unique (or NULL), and to `out`
- * what gf_reduce writes for its values alone: the same type (gf_reduce_result), the same bits, sums and
- * products of floats too; indices of argmin and argmax count from the run's beginning. The operations are
- * those of gf_segmented_reduce (segmented.h). Both outputs have room for `capacity` runs; *runs as of
+/* Writes for each run of keys[0..n), in their order, its first key, with its bits, to unique (or NULL), and
+ * to `out` what gf_reduce writes for its values alone: the same type (gf_reduce_result), the same bits, sums
+ * and products of floats too; indices of argmin and argmax count from the run's beginning. The operations are
+ * those of gf_segmented_reduce (segmented.h). Both outputs have room for `capacity` runs; *runs is as for
  * gf_run_length. Outputs overlap no input and not one another. */
 GF_API gf_status gf_reduce_by_key(gf_queue queue, const gf_reduce_options *options, gf_depth key,
                                   const void *keys, const void *values, int64_t n, void *unique, void *out,

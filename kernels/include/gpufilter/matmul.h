@@ -29,7 +29,7 @@ typedef struct gf_matmul_options {
     uint32_t struct_size;
     int32_t transpose_a; /* 1: `a` holds the transpose of A, k rows of m */
     int32_t transpose_b; /* 1: `b` holds the transpose of B, n rows of k */
-    int32_t signed_a;    /* of GF_U8: 1: bytes of `a` are -128 to 127, in two's complement */
+    int32_t signed_a;    /* for GF_U8: 1: bytes of `a` are -128 to 127, in two's complement */
     int32_t signed_b;    /* likewise of `b` */
     /* Elements from a row in memory to the next, at least those of a row; 0: no gaps. */
     int64_t lda, ldb, ldc;
@@ -51,7 +51,7 @@ typedef struct gf_matmul_options {
         sizeof(gf_matmul_options), 0, 0, 0, 0, 0, 0, 0, {NULL, GF_F32, 0, 0, 0, 0}, NULL, 0, 0, 0, 0, 0, 0   \
     }
 
-/* The type of C's elements: of bytes GF_S32, else A's and B's. */
+/* The type of C's elements: GF_S32 for bytes, else A's and B's. */
 GF_API gf_depth gf_matmul_result(gf_depth type);
 
 /* Bytes of scratch that gf_matmul needs for A of m rows and k columns and B of k rows and n columns: with
@@ -59,11 +59,11 @@ GF_API gf_depth gf_matmul_result(gf_depth type);
 GF_API gf_status gf_matmul_scratch(gf_device device, const gf_matmul_options *options, int64_t m, int64_t k,
                                    int64_t n, size_t *bytes, gf_error *error);
 
-/* c[i][j] = sum of A[i][l] * B[l][j] over l. Of floats it is one chain of fused multiply-adds from l = 0 on,
+/* c[i][j] = sum of A[i][l] * B[l][j] over l. For floats it is one chain of fused multiply-adds from l = 0 on,
  * that starts with +0: the same bits from every variant that is not loose, on every device; every NaN is the
- * canonical one. With GF_MATMUL_F32X it is as said there, with the same bits on every device too. Of bytes it
- * is exact modulo 2^32. With k = 0 it is 0. c overlaps neither a nor b; what lies
- * between its rows (ldc) and matrices (stride_c) is not written. Of a batch, product i is of matrices i. All
+ * canonical one. With GF_MATMUL_F32X it is as said there, with the same bits on every device too. For bytes
+ * it is exact modulo 2^32. With k = 0 it is 0. c overlaps neither a nor b; what lies
+ * between its rows (ldc) and matrices (stride_c) is not written. In a batch, product i is of matrices i. All
  * matrices of a batch together span at most 2^48 elements, gaps included. */
 GF_API gf_status gf_matmul(gf_queue queue, const gf_matmul_options *options, const void *a, const void *b,
                            int64_t m, int64_t k, int64_t n, void *c, void *scratch, size_t scratch_bytes,

@@ -104,7 +104,7 @@ static __device__ __forceinline__ void gf_ragged_call_body(const Body &body, int
  * of it (D. Merrill, M. Garland, "Merge-Based Parallel Sparse Matrix-Vector Multiplication", 2016), and in it
  * a window of 32 segments at a time, one a lane. */
 
-/* In which segment the line's place `place` lies: how many ends lie before it. By a warp, which looks at 32
+/* Finds in which segment the line's place `place` lies: how many ends lie before it. A warp looks at 32
  * places at once. */
 static __device__ __forceinline__ int64_t gf_ragged_find(const gf_ragged_loop &loop, int64_t place,
                                                          unsigned lane)
@@ -146,7 +146,7 @@ static __device__ __forceinline__ unsigned gf_ragged_or(unsigned bits)
 #endif
 }
 
-/* Of a window: segments that have items in the warp's share, without a gap, one a lane. */
+/* A window: segments that have items in the warp's share, without a gap, one a lane. */
 struct gf_ragged_window {
     int32_t ix;
     int64_t base, from, to; /* first item of the segment; those in the share */
@@ -232,7 +232,7 @@ static __global__ void __launch_bounds__(GF_RAGGED_THREADS)
 
 /* ---- As published ------------------------------------------------------------------------------------------ */
 
-/* A thread for each ix and iy < ny; of more blocks than a grid has along y, one takes several. */
+/* A thread for each ix and iy < ny; beyond the blocks that a grid has along y, one takes several. */
 template <class Body> static __global__ void gf_ragged_grid(const gf_ragged_loop loop, const Body body)
 {
     const int64_t ix = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;

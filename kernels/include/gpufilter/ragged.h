@@ -1,4 +1,4 @@
-/* gpufilter/ragged.h: loops in a loop, of which the inner one is of any length:
+/* gpufilter/ragged.h: loops in a loop, the inner of any length:
  *
  *     for (ix = 0; ix < nx; ix++)
  *         for (iy = 0; iy < counts[ix]; iy++)
@@ -39,7 +39,7 @@ typedef enum gf_ragged_body {
     GF_RAGGED_DECODE  /* out[k] = values[ix], as runs are decoded */
 } gf_ragged_body;
 
-/* From how large a max(counts) on, where nx is at least this, variant "smart" sorts. */
+/* Where nx is at least this, variant "smart" sorts from max(counts) = ny on. */
 typedef struct gf_ragged_threshold {
     int64_t nx, ny;
 } gf_ragged_threshold;
@@ -50,11 +50,11 @@ typedef struct gf_ragged_options {
     int64_t value;          /* of GF_RAGGED_SUM and GF_RAGGED_FILL */
     gf_array_options array; /* type: GF_S32, GF_U32, GF_S64, GF_U64, GF_F32 or GF_F64 */
 
-    /* Of the published variants; 0: as the default says. Never change a result. */
+    /* For the published variants; 0: as the default says. They never change a result. */
     int64_t frame_area; /* iterations of a frame: 2^22 */
     double alpha; /* combined, smart: above this part of the sorted counts are frames: 0.75; at most 1 */
     int32_t block_x, block_y; /* threads of a CUDA block: 32 and 32; each at most 1024, as their product */
-    int32_t thresholds;       /* of smart: how many of these there are; 0: the library's own */
+    int32_t thresholds;       /* for smart: how many of these there are; 0: the library's own */
     const gf_ragged_threshold *threshold; /* ascending in nx; those of nx less than the first have its ny.
                                            * Borrowed for the call */
 } gf_ragged_options;
@@ -67,7 +67,7 @@ typedef struct gf_ragged_options {
 /* The type of what the body writes to `out`. */
 GF_API gf_depth gf_ragged_result(gf_ragged_body body, gf_depth type);
 
-/* From how large a max(counts) on "smart" sorts, by these options and nx. */
+/* Returns the max(counts) from which on "smart" sorts, by these options and nx. */
 GF_API int64_t gf_ragged_threshold_of(const gf_ragged_options *options, int64_t nx);
 
 /* Bytes of scratch that gf_ragged needs: on CUDA about 8 for each ix with "auto", 40 with the published
@@ -78,17 +78,17 @@ GF_API gf_status gf_ragged_scratch(gf_device device, const gf_ragged_options *op
 /* Runs the loop over counts[0..nx).
  *
  * values: `items` elements, those of the segments, or for GF_RAGGED_DECODE nx elements; other bodies read
- * none, and it may be NULL. out: nx elements of the bodies that add up or compare, of all others `items`.
- * iy_out: `items` elements of u32, of GF_RAGGED_EXPAND only. *total becomes the number of items, in memory of
- * the queue's device; NULL: not asked for. Items past `items` are not there: nothing is read or written for
- * them, though *total counts them. GF_RAGGED_SUM has no array of items, and counts them all. */
+ * none, and it may be NULL. out: nx elements for the bodies that add up or compare, `items` for all others.
+ * iy_out: `items` elements of u32, for GF_RAGGED_EXPAND only. *total becomes the number of items, in memory
+ * of the queue's device; NULL: not asked for. Items past `items` are not there: nothing is read or written
+ * for them, though *total counts them. GF_RAGGED_SUM has no array of items, and counts them all. */
 GF_API gf_status gf_ragged(gf_queue queue, const gf_ragged_options *options, const int32_t *counts,
                            int64_t nx, const void *values, void *out, uint32_t *iy_out, int64_t items,
                            int64_t *total, void *scratch, size_t scratch_bytes, gf_error *error);
 
 /* ---- For ragged.cuh, and loops of your own on CUDA ------------------------------------------------------- */
 
-/* In what shape a loop runs on CUDA. */
+/* The shape in which a loop runs on CUDA. */
 typedef enum gf_ragged_shape {
     GF_RAGGED_EVEN,  /* the items, shared out evenly */
     GF_RAGGED_GRID,  /* a thread for each (ix, iy) of nx times the greatest count */
@@ -108,7 +108,7 @@ typedef struct gf_ragged_loop {
     const int32_t *counts;  /* those of the call */
     const int64_t *offsets; /* EVEN, and where places are wanted: nx + 1; counts before each ix, and all */
     const int32_t *heights; /* FRAMES: the counts, ascending */
-    const int32_t *order;   /* FRAMES: of each its ix */
+    const int32_t *order;   /* FRAMES: the ix of each */
     const int32_t *edges;   /* FRAMES: frame f has the heights from edges[f + 1] on and before edges[f] */
     const int64_t *tiles;   /* FRAMES: CUDA blocks of the frames before f */
     const int64_t *found;   /* FRAMES: [0] how many frames, [1] `low` */
@@ -119,7 +119,7 @@ typedef struct gf_ragged_loop {
         sizeof(gf_ragged_loop), GF_RAGGED_EVEN, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL   \
     }
 
-/* Bytes of scratch for gf_ragged_begin. Of the options body, value and type are not looked at. */
+/* Bytes of scratch for gf_ragged_begin. It does not look at the options body, value and type. */
 GF_API gf_status gf_ragged_begin_scratch(gf_device device, const gf_ragged_options *options, int64_t nx,
                                          int32_t places, size_t *bytes, gf_error *error);
 

@@ -18,8 +18,8 @@ typedef struct gf_scan_options {
     uint32_t struct_size;
     gf_scan_op op;
     int32_t inclusive; /* 0: out[i] combines in[0..i), 1: in[0..i] */
-    gf_depth out; /* of the output's elements: the input's type; for sums of u8 and u16 also u32 or u64, of
-                   * u32 also u64, of i16 also i32 or i64, of i32 also i64, of f32 also f64 */
+    gf_depth out; /* of the output's elements: the input's type; sums of u8 and u16 may also be u32 or u64, of
+                   * u32 u64, of i16 i32 or i64, of i32 i64, of f32 f64 */
     gf_array_options array;
 } gf_scan_options;
 

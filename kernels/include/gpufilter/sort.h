@@ -52,18 +52,18 @@ GF_API gf_status gf_segmented_sort_scratch(gf_device device, const gf_sort_optio
  * gf_sort would. `offsets` has segments + 1 numbers, ascending from 0 to n, as rows of a gf_csr have: segment
  * i is what lies from offsets[i] on and before offsets[i + 1], and may be empty. They are memory of the
  * queue, and nobody checks them: with wrong ones the call reads and writes where it must not. n > 0 needs a
- * segment. Outputs may be their inputs, as of gf_sort. A primitive of its own ("segmented_sort") with
+ * segment. Outputs may be their inputs, as in gf_sort. A primitive of its own ("segmented_sort") with
  * variants of its own. */
 GF_API gf_status gf_segmented_sort(gf_queue queue, const gf_sort_options *options, const void *keys,
                                    const void *values, int64_t n, const int64_t *offsets, int64_t segments,
                                    void *keys_out, void *values_out, void *scratch, size_t scratch_bytes,
                                    gf_error *error);
 
-/* Merges the keys a[0..n) and b[0..m), both sorted in the options' order, into out[0..n + m); of equal keys
- * those of `a` come first. Each key's value, of a_values[0..n) and b_values[0..m), goes to the key's place in
- * values_out; all three are aligned to value_size, and NULL where it is 0. Whether the keys are sorted is not
- * looked at; of others the output is some mixture. The outputs overlap no input. A primitive of its own
- * ("merge") with variants of its own. */
+/* Merges the keys a[0..n) and b[0..m), both sorted in the options' order, into out[0..n + m); among equal
+ * keys those of `a` come first. Each key's value, of a_values[0..n) and b_values[0..m), goes to the key's
+ * place in values_out; all three are aligned to value_size, and NULL where it is 0. Whether the keys are
+ * sorted is not looked at; if they are not, the output is some mixture. The outputs overlap no input. A
+ * primitive of its own ("merge") with variants of its own. */
 GF_API gf_status gf_merge_scratch(gf_device device, const gf_sort_options *options, int64_t n, int64_t m,
                                   size_t *bytes, gf_error *error);
 GF_API gf_status gf_merge(gf_queue queue, const gf_sort_options *options, const void *a, const void *a_values,

@@ -1,4 +1,4 @@
-/* gpufilter/stencil.h: each element of a matrix becomes a weighed sum of its neighbourhood, so many times
+/* gpufilter/stencil.h: each element of a matrix becomes a weighted sum of its neighbourhood, so many times
  * over.
  *
  *     const double weights[] = {0, .2, 0, .2, .2, .2, 0, .2, 0};
@@ -41,7 +41,7 @@ typedef struct gf_stencil_options {
         sizeof(gf_stencil_options), {NULL, GF_F32, 0, 0, 0, 0}, GF_BORDER_REPLICATE, 1, 0                    \
     }
 
-/* Bytes of scratch that gf_stencil needs: of one step in most variants 0, else about those of the matrix.
+/* Bytes of scratch that gf_stencil needs: for one step in most variants 0, else about those of the matrix.
  * Queues no work. */
 GF_API gf_status gf_stencil_scratch(gf_device device, const gf_stencil_options *options,
                                     const gf_stencil_window *window, int64_t rows, int64_t columns,
@@ -50,7 +50,7 @@ GF_API gf_status gf_stencil_scratch(gf_device device, const gf_stencil_options *
 /* out[y][x] = sum of weight [j][i] times in[y + j - floor((rows - 1) / 2)][x + i - floor((columns - 1) / 2)]
  * over the weights that are not 0 in the type; what they meet outside is what the border says. A sum is a
  * chain in raster order of the window: a product, then fused multiply-adds. A weight of 0 is no weight: what
- * lies there may be infinite or NaN. Of several steps each has the one before as its input, with the bits of
+ * lies there may be infinite or NaN. Each of several steps has the one before as its input, with the bits of
  * as many calls. Variants that are not loose give these bits on every device, and every NaN is the canonical
  * one. Both matrices are rows x columns elements, row by row without gaps; they do not overlap. */
 GF_API gf_status gf_stencil(gf_queue queue, const gf_stencil_options *options,

@@ -36,8 +36,8 @@ GF_API gf_status gf_top_k_scratch(gf_device device, const gf_top_k_options *opti
 
 /* Writes to out[0..k) what gf_sort of in[0..n) in that order would put first, 0 <= k <= n, bits kept: -0
  * comes before +0 ascending, and every NaN behind all numbers in both orders. places[0..k), of type
- * gf_top_k_places, get their indices in the input; NULL: nobody asks. Of equal elements those with the lowest
- * places are taken, and come in the order of their places. Outputs overlap no input. */
+ * gf_top_k_places, get their indices in the input; NULL: nobody asks. Among equal elements those with the
+ * lowest places are taken, and come in the order of their places. Outputs overlap no input. */
 GF_API gf_status gf_top_k(gf_queue queue, const gf_top_k_options *options, const void *in, int64_t n,
                           int64_t k, void *out, void *places, void *scratch, size_t scratch_bytes,
                           gf_error *error);

@@ -12,7 +12,7 @@
  * Structs that grow. A struct whose first field is struct_size may gain fields, only at its end. The caller
  * sets struct_size to the sizeof of its own header (the X_INIT macros do), so that programs and libraries of
  * different versions understand each other. An older program's smaller struct is accepted: the fields that it
- * lacks have their defaults, and of a struct that is filled in only its own fields are. A newer program's
+ * lacks have their defaults, and in a struct that is filled in only its own fields are. A newer program's
  * larger struct is accepted while the bytes that this library does not know are zero, and refused otherwise
  * with GF_ERROR_ARGUMENT. So is 0, and what is too small for the fields that every version has. All other
  * structs keep their size.
@@ -54,7 +54,7 @@ typedef enum gf_status {
     GF_ERROR_INTERNAL = -11    /* a broken promise inside the library: please report    exit 1 */
 } gf_status;
 
-/* Where and why a call failed. The caller owns it and sets struct_size
+/* Says where and why a call failed. The caller owns it and sets struct_size
  * (GF_ERROR_INIT does); every call that takes one accepts NULL. Untouched on success.
  *
  * Nothing is written beyond struct_size: a field that does not fit whole is left out, a message is cut.

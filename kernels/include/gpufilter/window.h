@@ -43,7 +43,7 @@ typedef struct gf_window_function {
                                     * signal, one row high, the rows above and below are the border's */
     int32_t as_stored; /* 0: samples are f32 in sample units (0 to 255, 0 to 65535, or as they are), and what
                         * is made is rounded to the picture's depth, half to even, clamped. Not 0: samples
-                        * have the picture's depth, whichever it is (f32, where colour is weighed by alpha),
+                        * have the picture's depth, whichever it is (f32, where colour is weighted by alpha),
                         * and so has what is made; row->depth says which */
     /* What the function is given. args_size bytes are copied, and the copy, aligned for any type, lives as
      * long as the plan; with args_size 0 the pointer itself is handed on, and what it points at must live as

@@ -2,7 +2,7 @@
  * smallest a kernel of their own. */
 #include "linear/matmul/matmul_tile_cuda.cuh"
 
-/* Of batches: products that the large tile would be too large for; the last of one warp. */
+/* For batches: products that the large tile would be too large for; the last is of one warp. */
 template <class T> using gf_matmul_of_64 = gf_matmul_shape<T, 64, 64, 8, 4, sizeof(T) == 8 ? 2 : 4, 3>;
 template <class T> using gf_matmul_of_32 = gf_matmul_shape<T, 32, 32, 8, 4, sizeof(T) == 8 ? 2 : 4, 3>;
 
@@ -77,7 +77,7 @@ static __global__ void __launch_bounds__(TINY_THREADS) gf_matmul_tiny(const gf_m
 
 /* ---- Launches ------------------------------------------------------------------------------------------ */
 
-/* By the size of a product: the smallest tile that has it whole. */
+/* Launches by the size of a product: the smallest tile that has it whole. */
 template <class T>
 static gf_status launch_batch(const struct gf_array_call *array, const gf_matmul_args &g, gf_error *error)
 {

@@ -75,7 +75,7 @@ gf_status gf_matmul_tiled_check(const struct gf_array_call *call, gf_error *erro
 gf_status gf_matmul_tiled_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_matmul_naive_cuda(const struct gf_array_call *call, gf_error *error);
 
-/* With slices: queues the products of k in parts, and the chains of rows and columns that are marked. */
+/* Queues, with slices, the products of k in parts, and the chains of rows and columns that are marked. */
 struct gf_slices_cuda;
 gf_status gf_matmul_marked_cuda(const struct gf_array_call *call, const struct gf_slices_cuda *work,
                                 gf_error *error);

@@ -95,7 +95,7 @@ static size_t lay_out(struct job *job, void *memory)
 
 /* ---- Panels of B ------------------------------------------------------------------------------- */
 
-/* Where the panel begins that holds the columns of tile `tile` in block `deep` of the sum. */
+/* Returns where the panel begins that holds the columns of tile `tile` in block `deep` of the sum. */
 static char *panel_of_b(const struct job *job, int64_t deep, int64_t tile)
 {
     const struct layout *l = &job->layout;

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* A panel holds `lanes` rows of A, or columns of B, and lies step after step: of floats a step is an element
- * of each lane, of bytes two of them, as 16-bit halves of a word. What is not there is 0. */
+/* A panel holds `lanes` rows of A, or columns of B, and lies step after step: with floats a step is an
+ * element of each lane, with bytes two of them, as 16-bit halves of a word. What is not there is 0. */
 struct gf_matmul_panel {
     const void *from; /* its first element */
     int64_t along;    /* elements from a lane to the next */
@@ -32,7 +32,7 @@ struct gf_matmul_lines {
 
 enum { GF_MATMUL_TILE_BYTES = 4096 }; /* of C, at most */
 
-/* By depth; GF_F32, GF_F64, GF_U8. */
+/* Indexed by depth; GF_F32, GF_F64, GF_U8. */
 extern const struct gf_matmul_lines gf_matmul_lines_baseline[9];
 extern const struct gf_matmul_lines gf_matmul_lines_avx2[9];
 extern const struct gf_matmul_lines gf_matmul_lines_avx512[9];

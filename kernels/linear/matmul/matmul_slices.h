@@ -38,7 +38,7 @@ GF_HD void gf_slices_look(struct gf_slices_side *side, float v)
 
 /* The scale: the largest with which no digit of the side overflows. GF_SLICES_PLAIN where an element is not
  * finite, or where the elements lie on average more than 5 powers of two below the largest (with four slices
- * 13): of such an element 18 bits are left. */
+ * 13): such an element keeps 18 bits. */
 GF_HD int32_t gf_slices_scale(struct gf_slices_side side, int32_t slices)
 {
     const uint32_t field = side.most >> 23, allowed = slices == GF_SLICES_LEAST ? 5U : 13U;

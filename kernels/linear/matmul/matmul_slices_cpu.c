@@ -72,7 +72,7 @@ static struct gf_array_call chain_of(const struct job *job, struct gf_matmul_cal
     return chain->array;
 }
 
-/* What is where; a size where memory is NULL. */
+/* Lays out what is where; returns the size, and does no more where memory is NULL. */
 static size_t lay_out(struct job *job, const struct gf_matmul_call *call, void *memory)
 {
     struct gf_array_call work = call->array;
@@ -157,7 +157,7 @@ static void count_plain(struct sides *s)
 
 /* ---- Chains ---------------------------------------------------------------------------------------- */
 
-/* Of the rows and columns from a first one on. */
+/* Adds chains for the rows and columns from a first one on. */
 static gf_status add_chains(const struct job *job, int64_t row, int64_t rows, int64_t column, int64_t columns,
                             gf_error *error)
 {

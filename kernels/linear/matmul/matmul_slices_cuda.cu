@@ -2,8 +2,8 @@
  *
  * A block has a tile of BM x BN elements of C, a warp 32 x 32, and a lane for each of its elements a sum of
  * 32 bits for every i + j of the slices' numbers. STAGES pieces of A and B lie in shared memory, all but one
- * of them on their way. Of the bytes that a warp reads, each is used for several products of slices: 32
- * multiply-adds a byte. Sums stay exact for PART steps; a larger k is added up in parts, in memory. */
+ * of them on their way. Each byte that a warp reads is used for several products of slices: 32 multiply-adds
+ * a byte. Sums stay exact for PART steps; a larger k is added up in parts, in memory. */
 #include "array/common/variant.h"
 #include "base/device_scope_cuda.h"
 #include "base/gf_warpgroup.h"
@@ -78,7 +78,7 @@ static __global__ void __launch_bounds__(gf_slices_shape<SLICES>::THREADS, 1)
     };
     static_assert(S::STAGE_A % (S::THREADS * 16) == 0 && S::STAGE_B % (S::THREADS * 16) == 0, "whole rounds");
 
-    /* Where in a piece this lane reads: of A rows 0 to 15 and both groups, of B 16 columns. */
+    /* Where in a piece this lane reads: from A rows 0 to 15 and both groups, from B 16 columns. */
     const int turn = lane % 8 / 2, quarter = lane / 8;
     const int at_a =
         (warp_m * 32 + quarter % 2 * 8 + lane % 8) * GF_SLICES_STEPS + ((quarter / 2) ^ turn) * 16;
@@ -185,7 +185,7 @@ static int32_t tile_of(const struct gf_matmul_call *call)
                                                                   : gf_slices_shape<3>::BN;
 }
 
-/* What is where; a size where memory is NULL. */
+/* Lays out what is where; returns the size, and does no more where memory is NULL. */
 static size_t lay_out(const struct gf_matmul_call *call, gf_slices_cuda *work, void *memory)
 {
     const size_t of_side = sizeof(gf_slices_side), seen = 16;

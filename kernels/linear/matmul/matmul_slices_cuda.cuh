@@ -94,8 +94,8 @@ GF_DEVICE_FN void gf_slices_give(const gf_slices_args &g, int64_t row, int64_t c
     }
 }
 
-/* With three slices and tiles of GF_SLICES_GROUP_SIDE rows and columns: by the instructions of sm_90a, for
- * groups of four warps (gf_warpgroup.h). */
+/* Multiplies three slices in tiles of GF_SLICES_GROUP_SIDE rows and columns, by the instructions of sm_90a
+ * for groups of four warps (gf_warpgroup.h). */
 constexpr int GF_SLICES_GROUP_SIDE = 128;
 gf_status gf_slices_group_cuda(gf_launch c, const gf_slices_args &g, gf_error *error);
 

@@ -39,7 +39,7 @@ typedef void gf_slices_look_lines(const struct gf_slices_panel *panel, struct gf
 extern gf_slices_look_lines gf_slices_look_baseline, gf_slices_look_avx2, gf_slices_look_avx512,
     gf_slices_look_vnni;
 
-/* By slices - GF_SLICES_LEAST. */
+/* Indexed by slices - GF_SLICES_LEAST. */
 extern const struct gf_slices_lines gf_slices_lines_baseline[2];
 extern const struct gf_slices_lines gf_slices_lines_avx2[2];
 extern const struct gf_slices_lines gf_slices_lines_avx512[2];

@@ -23,7 +23,7 @@ struct gf_matmul_shape {
     static const int THREADS = BM / WARP_M * (BN / WARP_N) * GF_WARP;
 };
 
-/* Where this thread takes its elements of a tile of SIDE rows (of A; columns of B) by BK steps: COUNT of
+/* Says where this thread takes its elements of a tile of SIDE rows (of A; columns of B) by BK steps: COUNT of
  * them, one every `jump`, beginning with (side, step). Threads go along what lies together: sides, one after
  * the other or 16 bytes of them each, or steps. PITCH: from a step to the next in shared memory. */
 template <class S, class T, int SIDE, int PITCH> struct gf_matmul_loader {
@@ -200,8 +200,8 @@ GF_DEVICE_FN void gf_matmul_store(const gf_matmul_args &g, const Mark &mark, int
     }
 }
 
-/* What a block does; MANY: of one of a batch's products. lefts, rights: shared memory for the tiles of A and
- * of B. */
+/* Does what a block does; MANY: for one of a batch's products. lefts, rights: shared memory for the tiles of
+ * A and of B. */
 template <class S, class T, bool MANY, class Mark>
 GF_DEVICE_FN void gf_matmul_block(const gf_matmul_args &g, const Mark &mark, typename S::wide *lefts,
                                   typename S::wide *rights)

@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "gpufilter/csr.h"
 
-/* A copy of what is given, of today's version; or what is wrong with its sizes. Looks at no array. */
+/* Copies what is given to today's version, or says what is wrong with its sizes. Looks at no array. */
 gf_status gf_csr_read(const gf_csr *given, gf_csr *matrix, gf_error *error);
 
 #endif

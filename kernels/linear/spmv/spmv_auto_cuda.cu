@@ -1,8 +1,8 @@
 /* "auto" of spmv on CUDA: short rows 32 to a warp, which loads their entries together into shared memory,
  * where a lane sums its own; longer rows go into lists. A second kernel takes the chains of these, eight to a
  * warp, whatever rows they are of, a third folds the sums of rows of several chains. So one row of everything
- * is the work of all, and rows without entries cost their offsets. Nothing waits for the host: how long the
- * lists are only the device knows. */
+ * is the work of all, and rows without entries cost their offsets. Nothing waits for the host: only the
+ * device knows how long the lists are. */
 #include "base/device_scope_cuda.h"
 #include "linear/spmv/spmv_list_cuda.cuh"
 

@@ -36,7 +36,7 @@ template <class T> static __global__ void gf_spmv_scalar(const gf_spmv_args g)
 
 /* ---- A row by a warp --------------------------------------------------------------------------------------- */
 
-/* In an order of its own: a lane has every 32nd entry. */
+/* Adds in an order of its own: a lane has every 32nd entry. */
 template <class T> static __global__ void gf_spmv_vector(const gf_spmv_args g)
 {
     const T *const values = static_cast<const T *>(g.values), *const x = static_cast<const T *>(g.x);

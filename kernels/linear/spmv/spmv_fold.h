@@ -1,5 +1,5 @@
 /* How the chains of a row of a sparse matrix become its sum, part of the results: 256 at a time are added in
- * order, the first as it is; of what that makes again 256 at a time, until there is one. */
+ * order, the first as it is; then 256 of those sums at a time, until there is one. */
 #ifndef GF_LINEAR_SPMV_FOLD_H
 #define GF_LINEAR_SPMV_FOLD_H
 
@@ -29,7 +29,7 @@ enum {
             f->count[level] = 0;                                                                             \
         }                                                                                                    \
     }                                                                                                        \
-    /* Of all; 0 where there was none. */                                                                    \
+    /* The sum of all; 0 where there was none. */                                                            \
     static inline T gf_spmv_fold_end_##name(const struct gf_spmv_fold_##name *f)                             \
     {                                                                                                        \
         T sum = 0;                                                                                           \

@@ -10,7 +10,7 @@
 
 enum { TOGETHER = 4 /* rows, whose chains do not wait for each other */ };
 
-/* A chain of 256 at a time, and their sums folded; of rows that have but one chain several together. */
+/* A chain of 256 at a time, and their sums folded; several rows that have but one chain together. */
 #define ROWS(name, T, add, end)                                                                              \
     static T chain_##name(const gf_csr *m, const T *x, int64_t e, int64_t stop, T sum)                       \
     {                                                                                                        \

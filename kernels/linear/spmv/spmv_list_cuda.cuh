@@ -9,7 +9,7 @@
 
 constexpr int GF_SPMV_WARPS = 8;          /* of a block */
 constexpr int GF_SPMV_FINISHERS = 32;     /* of a block that adds the sums of chains */
-constexpr int GF_SPMV_SHORT = 64;         /* entries of the longest row of which a lane takes its own */
+constexpr int GF_SPMV_SHORT = 64;         /* entries of the longest row that a lane takes by itself */
 constexpr int GF_SPMV_STEP = GF_WARP;     /* entries of a chain that a warp has in shared memory */
 constexpr int GF_SPMV_STREAMS = 8;        /* chains that it takes at once */
 constexpr int GF_SPMV_AT_ONCE = 4;        /* entries that a lane takes from there at once */
@@ -115,9 +115,9 @@ GF_DEVICE_FN gf_spmv_long gf_spmv_row_of(const gf_spmv_list &list, int64_t rows,
     return list.rows[low];
 }
 
-/* The entries of the first lanes' chains, one each, of which others have none. A warp loads 32 entries of a
- * chain together, from a place that is a multiple of 32 on: whole lines of memory, each once, as what many
- * warps read side by side does not stay in a cache for long. Then each lane adds those of its own. */
+/* The entries of the first lanes' chains, one each; other lanes have none. A warp loads 32 entries of a chain
+ * together, from a place that is a multiple of 32 on: whole lines of memory, each once, as what many warps
+ * read side by side does not stay in a cache for long. Then each lane adds those of its own. */
 template <class T>
 GF_DEVICE_FN T gf_spmv_chains_sum(const gf_spmv_args &g, int64_t start, int64_t stop, T *factors, T *elements)
 {

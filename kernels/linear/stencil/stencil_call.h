@@ -34,8 +34,8 @@ static inline const struct gf_stencil_call *gf_stencil_call_of(const struct gf_a
     return (const struct gf_stencil_call *)(const void *)call; /* its first member */
 }
 
-/* Where pass i of several reads, and where it writes: in turns the scratch memory and the output, which the
- * last one writes. */
+/* Return where pass i of several reads, and where it writes: in turns the scratch memory and the output,
+ * which the last one writes. */
 static inline const void *gf_stencil_from(const struct gf_array_call *call, int64_t i, int64_t passes)
 {
     return i == 0 ? call->in : (passes - i) % 2 == 0 ? call->out : call->scratch;

@@ -89,7 +89,7 @@ size_t gf_stencil_cpu_scratch(const struct gf_array_call *array)
     return lay_out(gf_stencil_call_of(array), &l, NULL, &rings);
 }
 
-/* Row y after step k, in a ring: of step 0 in the input, of the last one in the output. With wrap, rows
+/* Row y after step k, in a ring; after step 0 in the input, after the last one in the output. With wrap, rows
  * outside are computed as any other. */
 static char *row_at(const struct job *job, char *rings, int64_t k, int64_t y)
 {
@@ -100,7 +100,7 @@ static char *row_at(const struct job *job, char *rings, int64_t k, int64_t y)
     return rings + ((k - 1) * l->ring + gf_modulo(y, l->ring)) * l->row;
 }
 
-/* What row y of step k reads. */
+/* Finds what row y of step k reads. */
 static void lines_of(const struct job *job, char *rings, int64_t k, int64_t y, const void **lines)
 {
     const struct gf_stencil_call *call = job->call;

@@ -69,8 +69,8 @@ template <class T> GF_DEVICE_FN T gf_stencil_sample(const gf_stencil_args<T> &g,
     return v < 0 || u < 0 ? g.value : g.in[v * g.columns + u];
 }
 
-/* The weighed sum of what at(y, x) gives for each tap, -1 row up. CROSS: of the five points, whose places the
- * compiler knows then; the published kernels have them written out. */
+/* The weighted sum of what at(y, x) gives for each tap, -1 row up. CROSS: only the five points, whose places
+ * the compiler knows then; the published kernels have them written out. */
 template <bool CROSS, class T, class F> GF_DEVICE_FN T gf_stencil_sum(const gf_stencil_args<T> &g, F &&at)
 {
     if constexpr (CROSS) {

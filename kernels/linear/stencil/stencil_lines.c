@@ -81,7 +81,7 @@ PLAIN_CHUNK(f64, double, fma)
 
 /* ---- Rows -------------------------------------------------------------------------------------------------- */
 
-/* Elements near the ends one by one, those between by chunks, of which the last overlaps the one before. */
+/* Elements near the ends one by one, those between by chunks, the last of which overlaps the one before. */
 #define ROW(name, T, add, end)                                                                               \
     static T element_##name(const struct gf_stencil_call *c, const T *const *from, int64_t x)                \
     {                                                                                                        \

@@ -1,9 +1,9 @@
 /* Windows of up to 3 x 3: a warp marches down a strip of columns, and takes it through several steps on its
- * way. A lane has 16 bytes of a row. Step k runs a row behind step k - 1, of which the lane keeps three rows
- * in registers; what its neighbours to the left and right have comes by shuffles. Strips overlap by as many
- * columns as there are steps, and segments of a strip by as many rows: these are computed twice. (The scheme
- * is known as streaming temporal blocking: K. Matsumura et al., "AN5D: automated stencil framework for
- * high-degree temporal blocking on GPUs", CGO 2020, which also compares it with others.) */
+ * way. A lane has 16 bytes of a row. Step k runs a row behind step k - 1, and the lane keeps three rows of
+ * the latter in registers; what its neighbours to the left and right have comes by shuffles. Strips overlap
+ * by as many columns as there are steps, and segments of a strip by as many rows: these are computed twice.
+ * (The scheme is known as streaming temporal blocking: K. Matsumura et al., "AN5D: automated stencil
+ * framework for high-degree temporal blocking on GPUs", CGO 2020, which also compares it with others.) */
 #ifndef GF_LINEAR_STENCIL_MARCH_CUDA_CUH
 #define GF_LINEAR_STENCIL_MARCH_CUDA_CUH
 
@@ -25,7 +25,7 @@ template <class T> struct gf_stencil_march_args {
     T weights[9]; /* [j][i] at 3 j + i */
 };
 
-/* Of a strip: elements of a lane, columns that are only read on each side, and those that are written. */
+/* A strip: elements of a lane, columns that are only read on each side, and those that are written. */
 template <class T, int STEPS> struct gf_stencil_strip {
     static constexpr int LANE = 16 / static_cast<int>(sizeof(T));
     static constexpr int HALO = (STEPS + LANE - 1) / LANE * LANE;
@@ -82,8 +82,8 @@ GF_DEVICE_FN void gf_stencil_store(const gf_stencil_march_args<T> &g, int64_t y,
     }
 }
 
-/* What lies beyond an end of a row, or of a column: `end` is the last element there, `before` the one next to
- * it, of an axis of n. */
+/* Returns what lies beyond an end of a row, or of a column: `end` is the last element there, `before` the one
+ * next to it, of an axis of n. */
 template <class T>
 GF_DEVICE_FN T gf_stencil_beyond(const gf_stencil_march_args<T> &g, T end, T before, int64_t n)
 {
@@ -116,7 +116,7 @@ GF_DEVICE_FN void gf_stencil_extend(const gf_stencil_march_args<T> &g, int64_t x
     }
 }
 
-/* What lies above the first row, and below the last. */
+/* Finds what lies above the first row, and below the last. */
 template <class T, int N>
 GF_DEVICE_FN void gf_stencil_ends(const gf_stencil_march_args<T> &g, int64_t y, T (&above)[N],
                                   const T (&row)[N], T (&below)[N])

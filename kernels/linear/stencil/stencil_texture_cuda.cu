@@ -43,7 +43,7 @@ static size_t pitch_of(const struct gf_stencil_call *call)
     return (row + GF_TEXTURE_PITCH - 1) / GF_TEXTURE_PITCH * GF_TEXTURE_PITCH;
 }
 
-/* In scratch memory, behind the turns: room for a matrix that does not lie as textures want it. */
+/* Room in scratch memory, behind the turns, for a matrix that does not lie as textures want it. */
 static char *room_of(const struct gf_array_call *array)
 {
     const struct gf_stencil_call *call = gf_stencil_call_of(array);

@@ -1,9 +1,9 @@
-/* Which row functions run here: those of the processor's level and the levels below it. */
+/* Chooses the row functions that run here: those of the processor's level and the levels below it. */
 #include "pixel/cpu/cpu_rows.h"
 
 #include "base/cpu_level.h"
 
-/* Of the processor, or one more, which only pictures have: AVX-512 with products of words added at once. */
+/* The processor's level, or one more that only pictures have: AVX-512 that adds products of words at once. */
 static int highest(void)
 {
     int level = (int)gf_cpu_level();

@@ -67,7 +67,7 @@ static inline void gf_cpu_copy_unnamed(void *out, const void *from, size_t size,
     }
 }
 
-/* What KEEP does to pixels [0, n) of which [from, to) are in its roi. */
+/* Does what KEEP does to pixels [0, n) of which [from, to) are in its roi. */
 static inline void gf_cpu_keep(void *out, const void *operand, size_t size, int64_t n, int32_t channels,
                                uint8_t mask, int64_t from, int64_t to)
 {

@@ -32,7 +32,7 @@ struct gf_cpu_window {
     void (*feed)(const struct gf_cpu_tile *tile, int64_t v);
     /* Gives row y of the window's output; row y + radius_y was fed last. f32 rows are canonical. */
     void (*emit)(const struct gf_cpu_tile *tile, int64_t y, void *out);
-    /* After all tiles: how that went. NULL: it cannot fail. */
+    /* Says, after all tiles, how that went. NULL: it cannot fail. */
     gf_status (*finish)(const struct gf_cpu_plan *plan, gf_error *error);
 
     struct gf_args own; /* what the kernel alone has found out */

@@ -130,7 +130,7 @@ static void run_with_block(const struct gf_cpu_program *p, const struct gf_insn 
     }
 }
 
-/* With operands of other channels than the pixels', what each sample reads is laid out as the samples are. */
+/* Where an operand has other channels than the pixels, what each sample reads lies as the samples do. */
 static void run_combine(const struct gf_cpu_program *p, const struct gf_insn *insn, struct work *w,
                         int64_t from, int64_t to, int32_t channels)
 {
@@ -302,7 +302,7 @@ static void run_chunk(const struct gf_cpu_program *p, const struct gf_cpu_span *
     }
 }
 
-/* What the program reads beside the span, of the chunk that begins `at` pixels into it. */
+/* Loads what the program reads beside the span, for the chunk that begins `at` pixels into it. */
 static void load_operands(const struct gf_cpu_program *p, const struct gf_cpu_span *span, int64_t at,
                           int64_t pixels, struct work *w)
 {

@@ -52,7 +52,7 @@ static bool changes_nothing(const struct gf_cpu_table *table, int32_t channels)
     return true;
 }
 
-/* What n instructions on samples make of value v of channel c. */
+/* Returns what n instructions on samples make of value v of channel c. */
 static float value_after(const struct gf_cpu_program *p, const struct gf_insn *insn, int32_t n, float v,
                          int32_t c)
 {

@@ -108,8 +108,8 @@ struct gf_cpu_rows {
 
     void (*bilateral)(const struct gf_row_bilateral *row);
 
-    /* Least and greatest samples: of u8, of u16, and of keys (gf_float_key), which the last two make of f32
-     * and back, ^ flip. */
+    /* Least and greatest samples: of u8, u16 and keys (gf_float_key); the last two make keys of f32 and back,
+     * ^ flip. */
     struct gf_cpu_least least[3];
     void (*f32_keys)(const float *line, uint32_t *keys, int64_t n, uint32_t flip);
     void (*keys_f32)(const uint32_t *keys, float *out, int64_t n, uint32_t flip);
@@ -127,14 +127,14 @@ struct gf_cpu_rows {
                       double low, double high);
     void (*f32_ridges)(const void *const slope[2], const void *const square[3], uint8_t *out, int64_t n,
                        double low, double high);
-    /* Bits of 64 pixels each, the lowest the leftmost, 0 behind the last: of bytes their bit 0 and their bit
-     * 7; and of the former samples, white or 0. */
+    /* Bits of 64 pixels each, the lowest the leftmost, 0 behind the last: bit 0 and bit 7 of bytes; and the
+     * former as samples, white or 0. */
     void (*edges_to_bits)(const uint8_t *edges, uint64_t *any, uint64_t *strong, int64_t n);
     void (*bits_to_white)(const uint64_t *bits, void *out, gf_depth depth, int64_t n);
 
     /* n pixels of a channel between the middles of four tiles (clahe.h). quads: by value the bytes of their
      * tables, a the lowest; tables: a, b, c, d; in of f32: bins, and what gf_cpu_rows.f32_bins has behind
-     * them. part: of each pixel, y of all. */
+     * them. part: that of each pixel; y: that of all. */
     void (*clahe_u8)(const uint8_t *in, uint8_t *out, int64_t n, const uint32_t *quads, const float *part,
                      float y);
     void (*clahe_u16)(const uint16_t *in, uint16_t *out, int64_t n, const uint16_t *const tables[4],
@@ -190,8 +190,8 @@ struct gf_cpu_rows {
     void (*pixels)(const struct gf_insn *insn, const float *in, float *out, int64_t pixels, int32_t channels,
                    const struct gf_pixel_reads *reads); /* any of them; the operand is a row */
 
-    /* u8 without the way over f32. blend: a gf_blend of gf_blend_of_bytes, of v[i] and o[i], past the caches
-     * as stream. step: v > limit ? high : low; out may be in. */
+    /* u8 without the way over f32. blend: a gf_blend of gf_blend_of_bytes, from v[i] and o[i], past the
+     * caches as stream. step: v > limit ? high : low; out may be in. */
     void (*u8_blend)(int32_t mode, const uint8_t *v, const uint8_t *o, uint8_t *out, int64_t n, bool past);
     /* RGB to RGB as matrix and rounding make it. NULL: not at this level. */
     void (*u8_mix)(const uint8_t *in, uint8_t *out, int64_t pixels, const float (*m)[5]);
@@ -213,7 +213,7 @@ struct gf_cpu_rows {
                      int32_t count); /* bins of one channel, packed: gf_bin, or count + 0, 1, 2 */
     int64_t (*u8_count)(const uint8_t *row, int64_t n, uint8_t value); /* samples equal to value */
 
-    /* Sums. columns: sums += row, of up to 257 rows of u8 and 65537 of u16; of f32 NaN adds nothing, and it
+    /* Sums. columns: sums += row, for up to 257 rows of u8 and 65537 of u16; in f32 NaN adds nothing, and it
      * is told whether there is one. int_sums: sums[c] += the samples of channel c, of u8 or, wide, of u16.
      * f32_fold: of a cell's row the columns [first, first + pixels), folded in pairs to a sum a channel. */
     void (*u8_columns)(const uint8_t *row, uint16_t *sums, int64_t n);

@@ -1,7 +1,7 @@
 /* Bilateral means of a row. Part of cpu_rows.c. */
 #include "pixel/window/bilateral/bilateral.h"
 
-/* How much pixel i of tap `at` differs from the one in the middle, times reach. */
+/* Returns how much pixel i of tap `at` differs from the one in the middle, times reach. */
 static inline float bilateral_difference(const struct gf_row_bilateral *b, const float *at, int64_t i)
 {
     float sum = 0.0F;

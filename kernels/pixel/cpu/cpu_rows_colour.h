@@ -3,7 +3,7 @@
 
 enum { COLOUR_CHUNK = 64 }; /* samples, or pixels, that are in the cache in several forms */
 
-/* Out of line, and of an exponent that the compiler does not see, without which it does not vectorise. */
+/* It is out of line, with an exponent that the compiler does not see: otherwise it does not vectorise. */
 static __attribute__((noinline, noclone)) void powers(float *v, int64_t n, float exponent)
 {
     for (int64_t i = 0; i < n; i++) {

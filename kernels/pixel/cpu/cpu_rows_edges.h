@@ -1,5 +1,5 @@
-/* Part of cpu_rows.c: gradients, their squares and the ridges of these. Of u8 all is exact in f32: what is
- * compared are integers below 2^26 of which the larger are multiples of 2^15. */
+/* Part of cpu_rows.c: gradients, their squares and the ridges of these. For u8 all is exact in f32: it
+ * compares integers below 2^26, and the larger ones are multiples of 2^15. */
 
 #define SLOPES(name, S, T)                                                                                   \
     static void name##_alone(const S *const lines[3], T *restrict gx, T *restrict gy, T *restrict square,    \

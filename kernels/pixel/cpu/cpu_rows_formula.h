@@ -38,7 +38,7 @@ static void formula_step(int code, float *restrict a, const float *restrict b, c
 #undef FORMULA_LOOP
 }
 
-/* What a step that takes nothing leaves, of n pixels. */
+/* Loads what a step that takes nothing leaves, for n pixels. */
 static void formula_load(int code, float operand, const float *in, int32_t channels, int32_t own, int32_t n,
                          float *top)
 {

@@ -48,9 +48,9 @@ static inline __m128i narrowed(const gf_vf sum[MIX_PARTS])
     return _mm512_cvtusepi32_epi8(_mm512_cvtps_epi32(_mm512_max_ps(sum[0], _mm512_setzero_ps())));
 }
 
-/* Where 64 pixels of RGB are 192 bytes in three vectors: places of a channel's samples in the first two of
- * them, then in those and the third; and of the samples of two channels in a vector of pixels, then of the
- * third. */
+/* 64 pixels of RGB are 192 bytes in three vectors. These are the places of a channel's samples in the first
+ * two of them, then in those and the third; and of the samples of two channels in a vector of pixels, then of
+ * the third. */
 #define TAKES_TWO(c, i)   ((3 * (i) + (c)) & 127)
 #define TAKES_THIRD(c, i) (3 * (i) + (c) < 128 ? (i) : 3 * (i) + (c)-64)
 #define PUTS_TWO(c, i)    ((64 * (c) + (i)) / 3 + ((64 * (c) + (i)) % 3 == 1 ? 64 : 0))

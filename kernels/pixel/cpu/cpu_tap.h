@@ -19,7 +19,7 @@ struct gf_cpu_tap {
     int64_t strip;      /* pixels: tiles are not wider */
     size_t bytes;       /* of a thread's state */
     const struct gf_pass_part *part;
-    int64_t top;     /* rows of the picture above those of the pass, of a tap that goes on */
+    int64_t top;     /* rows of the picture above those of the pass, for a tap that goes on */
     double *cells;   /* f32: what the cells add up to, in the order of the tap's own */
     bool two_values; /* u8 of one channel that is values[0] or values[1] everywhere */
     uint8_t values[2];
@@ -48,7 +48,7 @@ struct gf_cpu_piece {
     int64_t x, y, n, offset;
 };
 
-/* How threads of the CPU measure: of a tap's entry. A state and the output begin as zeros. */
+/* How threads of the CPU measure; a tap's entry has one. A state and the output begin as zeros. */
 struct gf_cpu_measure {
     size_t (*bytes)(const struct gf_pass *pass, const struct gf_tap *tap, int64_t strip); /* of a state */
     void (*row)(const struct gf_cpu_tap *tap, void *state, const void *row, const struct gf_cpu_piece *at);

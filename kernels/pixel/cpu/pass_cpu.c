@@ -179,7 +179,7 @@ static void work(void *argument, int thread, int threads)
     gf_float_mode_restore(&saved);
 }
 
-/* What `threads` threads have measured, together. */
+/* Puts together what `threads` threads have measured. */
 static void finish_taps(const struct gf_cpu_plan *plan, int threads)
 {
     struct gf_cpu_tile tile;
@@ -237,7 +237,7 @@ static gf_status check_pass(const struct gf_run *run, gf_error *error)
  * as long for a byte, a tap twice. */
 enum { THREAD_BYTES = 1 << 20, WINDOW_WEIGHT = 8, TAP_WEIGHT = 2 };
 
-/* How many threads have enough to do. */
+/* Returns how many threads have enough to do. */
 static int threads_worth(const struct gf_cpu_plan *plan, const struct gf_run *run)
 {
     uint64_t weight = plan->has_window ? WINDOW_WEIGHT : plan->pass->n_taps > 0 ? TAP_WEIGHT : 1;

@@ -6,7 +6,7 @@
 #include "pixel/cuda/move_vector_cuda.cuh"
 #include "pixel/cuda/u8_cuda.cuh"
 
-/* Of a pass that loads through a move: `first` and rows are those of the pass. */
+/* For a pass that loads through a move: `first` and rows are those of the pass. */
 static inline struct gf_move_params gf_moved_params(const struct gf_run *run)
 {
     const struct gf_moved moved = gf_moved_of(run);
@@ -30,7 +30,7 @@ GF_DEVICE_FN int64_t gf_moved_leftmost(const struct gf_move_params &m, int64_t x
     return left + n <= m.in_width ? left : -1;
 }
 
-/* Where pixel x of a row of the pass lies; line: gf_move_line. */
+/* Returns where pixel x of a row of the pass lies; line: gf_move_line. */
 GF_DEVICE_FN const char *gf_moved_pixel(const struct gf_move_params &m, const char *line, int64_t x,
                                         int32_t size)
 {

@@ -76,7 +76,7 @@ GF_DEVICE_FN void gf_bytes_take_chunk(const struct gf_march_tables &t, const uin
     }
 }
 
-/* What row y of raw pixels makes of the lane's part of the lines of its channels, `apart` bytes from each
+/* Makes of row y of raw pixels the lane's part of the lines of its channels, `apart` bytes from each
  * other. */
 template <class MATH, int C>
 GF_DEVICE_FN void gf_bytes_take(const struct gf_march_pixels_params &p, const struct gf_march_shared &shared,
@@ -105,8 +105,8 @@ GF_DEVICE_FN void gf_bytes_take(const struct gf_march_pixels_params &p, const st
     }
 }
 
-/* Results of a row, of which `live` pixels are in the picture; to: NULL stores nothing. highs: of a step, how
- * many samples of each channel were above it. */
+/* Results of a row with `live` pixels in the picture; to: NULL stores nothing. highs: for a step, how many
+ * samples of each channel were above it. */
 template <class MATH, int C>
 GF_DEVICE_FN void gf_bytes_put(const struct gf_march_pixels_params &p, const struct gf_march_shared &shared,
                                int32_t live, unsigned char *to, struct gf_bytes_chunk<MATH, C> &chunk,

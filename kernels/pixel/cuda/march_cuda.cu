@@ -1,4 +1,4 @@
-/* Which passes march_cuda.cuh takes, beside what its windows have to be. */
+/* Decides which passes march_cuda.cuh takes, beside what its windows have to be. */
 #include "pixel/cuda/march_cuda.h"
 
 #include "pixel/cuda/program_cuda.cuh"

@@ -10,7 +10,7 @@ enum {
     GF_MARCH_BOX_RADIUS = 32
 };
 
-/* Are there no programs, and up to 4 channels that march_cuda.cuh takes as samples side by side? Is it one?
+/* Has it no programs, and up to 4 channels that march_cuda.cuh takes as samples side by side? Is it one?
  */
 bool gf_march_takes_samples(const struct gf_pass *pass);
 /* The same, whatever the window makes of them and the program behind it. */

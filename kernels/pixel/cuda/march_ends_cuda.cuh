@@ -1,7 +1,7 @@
 /* Both ends of a march over any picture of up to 4 channels: interleaved pixels to lines of one channel each,
  * programs on the way, and the window's results through the program behind it to the picture and to a tap
- * that counts. All of it in units of 4 neighbouring pixels, of which the lanes of a warp take neighbours in
- * turns. */
+ * that counts. All of it goes in units of 4 neighbouring pixels, which the lanes of a warp take in turns,
+ * side by side. */
 #ifndef GF_PIXEL_MARCH_ENDS_CUDA_CUH
 #define GF_PIXEL_MARCH_ENDS_CUDA_CUH
 
@@ -58,7 +58,7 @@ template <class M> GF_DEVICE_FN void gf_unit_get(const M *from, float (&v)[GF_UN
 
 /* ---- bytes ------------------------------------------------------------------------------------------------ */
 
-/* Table and histogram on words of four results of each channel, of which `live` pixels, if any, are inside
+/* Table and histogram on words of four results of each channel; `live` of their pixels, if any, are inside
  * the picture. */
 template <int C, int WORDS>
 GF_DEVICE_FN void gf_bytes_finish(const struct gf_march_tables &t, const struct gf_march_shared &shared,
@@ -119,7 +119,7 @@ GF_DEVICE_FN void gf_bytes_store(unsigned char *to, int32_t live, bool wide, con
     }
 }
 
-/* Adds what a lane knows of a step's two values to the block's counts; samples: of each channel. */
+/* Adds what a lane knows of a step's two values to the block's counts; samples: how many each channel has. */
 template <int C>
 GF_DEVICE_FN void gf_step_count(const struct gf_march_tables &t, uint32_t *counts, int32_t samples,
                                 const int32_t (&highs)[C])

@@ -40,8 +40,8 @@ GF_HD int32_t gf_segment_end(const struct gf_segments &s, int32_t n, int32_t fir
     return height - first < rows ? height : first + rows;
 }
 
-/* Makes segments for blocks of which `across` lie beside each other, none of fewer than `least` rows, as many
- * as *launch shall have down. twice: rows around a segment that its neighbours take, too; where low segments
+/* Makes segments for blocks, `across` side by side, none of fewer than `least` rows, as many as
+ * *launch shall have down. twice: rows around a segment that its neighbours take, too; where low segments
  * would be little more than these there are none. launch: its shared size is read. */
 template <class K>
 static gf_status gf_segments_make(const struct gf_run *run, K kernel, int threads, int64_t across,

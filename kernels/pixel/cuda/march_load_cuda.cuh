@@ -143,7 +143,7 @@ template <class MATH> GF_DEVICE_FN struct gf_march_strip gf_march_strip_make(con
     return at;
 }
 
-/* Of P samples from x on: how many lie inside. */
+/* How many of P samples from x on lie inside. */
 template <class MATH> GF_DEVICE_FN int32_t gf_march_inside(const struct gf_march_params &p, int32_t x)
 {
     return x < 0 || x >= p.width ? 0 : p.width - x < MATH::P ? p.width - x : int32_t(MATH::P);
@@ -267,7 +267,7 @@ template <class MATH, int N> struct gf_march_patches {
     }
 };
 
-/* Where the border finds the samples of a line, for lines that are not patched. */
+/* Finds where the border has the samples of a line, for lines that are not patched. */
 template <class MATH>
 GF_DEVICE_FN void gf_march_columns(const struct gf_march_params &p, int32_t first_x, int32_t *columns,
                                    int32_t channels = gf_march_shape<MATH>::channels)

@@ -42,7 +42,7 @@ GF_DEVICE_FN void gf_march_take_unit(const struct gf_pass_args &a, const struct 
     }
 }
 
-/* What row y of raw pixels makes of the lines of its channels, `apart` bytes from each other. */
+/* Makes of row y of raw pixels the lines of its channels, `apart` bytes from each other. */
 template <class MATH, int C>
 GF_DEVICE_FN void gf_march_take(const struct gf_pass_args &a, const struct gf_march_pixels_params &p,
                                 const unsigned char *raw, int32_t lane, int32_t first_x, int32_t y,
@@ -142,7 +142,7 @@ GF_DEVICE_FN void gf_march_patch_all(const struct gf_march_pixels_params &p,
     }
 }
 
-/* All channels of a row through MATH, its results to lines of their own. */
+/* Sends all channels of a row through MATH, and its results to lines of their own. */
 template <class MATH, int C>
 GF_DEVICE_FN void gf_march_window(const typename MATH::params &math, int32_t lane, const unsigned char *line,
                                   int32_t apart, int32_t slot, int32_t slots,

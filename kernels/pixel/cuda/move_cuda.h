@@ -19,7 +19,7 @@ struct gf_move_params {
     int processors; /* of the GPU */
 };
 
-/* What stands for column i, and row i, of a move whose axes are named as the input's; -1: fill. */
+/* Return what stands for column i, and row i, of a move whose axes are named as the input's; -1: fill. */
 GF_DEVICE_FN int64_t gf_move_x(const struct gf_move_params &m, int64_t i)
 {
     return gf_border_index(m.args.x0 + m.args.step_x * i, m.in_width, m.args.border);
@@ -51,7 +51,7 @@ static inline unsigned gf_move_blocks(int64_t rows, int64_t each)
     return blocks < GF_MOVE_MOST_BLOCKS ? blocks : static_cast<unsigned>(GF_MOVE_MOST_BLOCKS);
 }
 
-/* Do rows of both pictures, of the output's at `data`, begin at multiples of `bytes`? */
+/* Do rows of both pictures, the output's being at `data`, begin at multiples of `bytes`? */
 static inline bool gf_move_is_aligned(const void *data, int64_t pitch, int64_t bytes)
 {
     return reinterpret_cast<uintptr_t>(data) % static_cast<uintptr_t>(bytes) == 0 && pitch % bytes == 0;

@@ -82,7 +82,7 @@ gf_status gf_tap_clear(const struct gf_run *run, int32_t tap, gf_error *error)
     return GF_OK;
 }
 
-/* All taps but the one that is counted. Those that count come first: others follow from their counts. */
+/* Launches all taps but the one that is counted. Those that count come first: others follow from counts. */
 static gf_status gf_taps_launch(const struct gf_run *run, const struct gf_surface &picture, void *scratch,
                                 int32_t counted, gf_error *error)
 {

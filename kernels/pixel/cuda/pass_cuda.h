@@ -64,7 +64,7 @@ struct gf_cuda_prepared {
 };
 static_assert(sizeof(struct gf_cuda_prepared) <= GF_ARGS_BYTES, "fits gf_prepared");
 
-/* What was prepared for a run; NULL: nothing. */
+/* Returns what was prepared for a run; NULL: nothing. */
 static inline struct gf_cuda_prepared *gf_prepared_of(const struct gf_run *run)
 {
     return run->prepared ? reinterpret_cast<struct gf_cuda_prepared *>(run->prepared->own.u.bytes) : nullptr;
@@ -176,15 +176,15 @@ static inline bool gf_is_aligned(const struct gf_surface *s, int64_t bytes)
 /* A pass without a window: point_cuda.cu. `args.out` may be a surface in scratch. */
 gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error);
 
-/* Where the window's input lies: args->in, or scratch, into which a program writes it first. It becomes the
- * centre that args has. */
+/* Finds where the window's input lies: in args->in, or in scratch, into which a program writes it first. It
+ * becomes the centre of args. */
 gf_status gf_window_input(struct gf_pass_args *args, const struct gf_run *run,
                           const struct gf_scratch_layout *layout, gf_error *error);
 
 /* Bytes of scratch that the window's input takes. */
 size_t gf_window_samples_bytes(const struct gf_pass *pass, const struct gf_path *path);
 
-/* How a tap measures a picture in memory: of its entry. */
+/* How a tap measures a picture in memory; its entry has one. */
 struct gf_cuda_measure {
     /* Queues it. run->taps[tap] is zero; taps that count come before the others. */
     gf_status (*launch)(const struct gf_run *run, int32_t tap, const struct gf_surface &picture,

@@ -178,7 +178,7 @@ static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_any(const st
     }
 }
 
-/* Of two to four channels: a thread has four neighbouring pixels, by words where all of them are inside. */
+/* For two to four channels: a thread has four neighbouring pixels, by words where all of them are inside. */
 template <bool EVERY>
 static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_units(const struct gf_pass_args a)
 {

@@ -53,7 +53,7 @@ GF_DEVICE_FN int32_t gf_rgb_place(int i)
     return 16 * (i * GF_WARP + static_cast<int32_t>(gf_lane()));
 }
 
-/* How many of 16 bytes from `at` on are the row's, of which `left` are left. */
+/* Returns how many of 16 bytes from `at` on are the row's, which has `left` left. */
 GF_DEVICE_FN int32_t gf_rgb_bytes(int64_t left, int32_t at)
 {
     return left - at < 16 ? static_cast<int32_t>(left - at) : 16;

@@ -5,7 +5,7 @@
 
 #include "pixel/cuda/pass_cuda.h"
 
-/* Of a pass that gf_pass_is_moved says is. */
+/* Runs a pass for which gf_pass_is_moved is true. */
 gf_status gf_point_moved_launch(const struct gf_pass_args *args, const struct gf_run *run, gf_error *error);
 
 #endif

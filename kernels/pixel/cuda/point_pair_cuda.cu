@@ -6,7 +6,7 @@
 
 enum { GF_PAIR_THREADS = 256, GF_PAIR_TOGETHER = 4, GF_PAIR_MOST_BLOCKS = 32768 };
 
-/* In each byte the greater one: bit 7 of `low` tells about the lower bits, and so of `least` about all. */
+/* Takes the greater byte of each two: bit 7 of `low` tells about their lower bits, so `least` about all. */
 GF_DEVICE_FN uint32_t gf_pair_greatest(uint32_t a, uint32_t b)
 {
     const uint32_t high = 0x80808080U, low = (a | high) - (b & ~high);

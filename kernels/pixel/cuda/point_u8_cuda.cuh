@@ -128,7 +128,7 @@ GF_DEVICE_FN void gf_chunks_run(const struct gf_pass_args &a, const struct gf_ch
     }
 }
 
-/* As many blocks as the device holds of the kernel, or as there are chunks for. */
+/* Takes as many blocks as the device holds of the kernel, or as there are chunks for. */
 template <class K>
 static gf_status gf_chunks_grid(const struct gf_pass_args &a, const struct gf_chunk_params &p,
                                 const struct gf_run *run, K kernel, struct gf_launch *launch, gf_error *error)

@@ -25,7 +25,7 @@ static __device__ __noinline__ __attribute__((unused)) float gf_table_call(struc
     return gf_block_element(&table, channel, static_cast<int64_t>(v));
 }
 
-/* What has no case of its own below. */
+/* Runs what has no case of its own below. */
 static __device__ __noinline__ __attribute__((unused)) float gf_sample_call(struct gf_insn insn, float v,
                                                                             int32_t channel,
                                                                             struct gf_block_view block,

@@ -223,7 +223,7 @@ GF_DEVICE_FN void gf_lanes_colour(const struct gf_insn &insn, const struct gf_bl
     }
 }
 
-/* REGION in the same way as others, which has a weight for all channels of pixel (x, y). */
+/* REGION, in the same way as others: it has one weight for all channels of pixel (x, y). */
 static __device__ __noinline__ __attribute__((unused)) void
 gf_region_call(struct gf_insn insn, struct gf_rect roi, int64_t x, int64_t y, float *v, int32_t channels,
                const float *operand)

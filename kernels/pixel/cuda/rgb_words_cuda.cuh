@@ -6,7 +6,7 @@
 
 enum { GF_RGB_WORDS = GF_WARP * 3 / 4 };
 
-/* Of the lane's word: some bytes of the pixel that lane `first` has, and some of the next one. */
+/* The lane's word: some bytes of the pixel that lane `first` has, and some of the next one. */
 struct gf_rgb_lane {
     uint32_t first, bytes;
 };

@@ -4,7 +4,7 @@
 
 #include "pixel/cuda/pass_cuda.h"
 
-/* Where a thread's pixels lie: (x + i * step, y). */
+/* A thread's pixels: (x + i * step, y). */
 struct gf_place {
     int64_t x, step, y;
     /* The first sample of the centre at these pixels, where it is on the chip: neighbours side by side,

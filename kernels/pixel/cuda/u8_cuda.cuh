@@ -7,7 +7,7 @@
 
 #include "pixel/cuda/program_cuda.cuh"
 
-/* Are words three that follow each other? */
+/* Are the words three that follow each other? */
 template <int A, int B, int C, int D> struct gf_is_of_three {
     static const int left = A < B ? A : B, right = C < D ? C : D, first = left < right ? left : right;
     static const bool is = A <= first + 2 && B <= first + 2 && C <= first + 2 && D <= first + 2;

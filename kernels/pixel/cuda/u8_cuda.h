@@ -21,10 +21,10 @@ struct gf_u8_plan {
  * on the host. */
 struct gf_u8_step gf_u8_step_make(const struct gf_run *run, const struct gf_program *program, int32_t first);
 
-/* Of a pass with a separable window, or without one. Depends on the pass alone. */
+/* The plan of a pass with a separable window, or without one. It depends on the pass alone. */
 struct gf_u8_plan gf_u8_plan_make(const struct gf_pass *pass);
 
-/* How many instructions behind a gradient make bytes of it: a magnitude that is rounded; 0 where they do not.
+/* Returns how many instructions behind a gradient make bytes of it, a magnitude that is rounded; or 0.
  */
 int32_t gf_gradient_makes_bytes(const struct gf_pass *pass);
 

@@ -4,7 +4,7 @@
 
 #include "pixel/cuda/window_cuda.cuh"
 
-/* As gf_row_blocks of the horizontal half, down a column. */
+/* Works as gf_row_blocks of the horizontal half, down a column. */
 static __device__ __noinline__ float gf_column_blocks(const struct gf_window_params &p, const float *column,
                                                       int64_t first, int64_t w)
 {
@@ -25,7 +25,7 @@ static __device__ __noinline__ float gf_column_blocks(const struct gf_window_par
     return suffix + prefix;
 }
 
-/* What a turn of the border adds down a column. */
+/* Returns what a turn of the border adds down a column. */
 static __device__ __noinline__ float gf_column_turn(const struct gf_window_params &p, const float *column)
 {
     const int64_t stride = p.planes * p.line;

@@ -36,10 +36,10 @@ template <int KIND> struct gf_window_traits {
         KIND == GF_SEPARABLE_S32, int32_t,
         typename std::conditional<KIND == GF_BOX_U64, uint64_t, narrow>::type>::type;
     using middle = typename std::conditional<integer, number, float>::type;
-    /* Of sums: integers modulo 2^32 or 2^64. */
+    /* For sums: integers modulo 2^32 or 2^64. */
     using wide = typename std::conditional<KIND == GF_BOX_U64, uint64_t, uint32_t>::type;
     using sum = typename std::conditional<integer, wide, float>::type;
-    /* What a sum starts with: -0 + x is x, whatever x. */
+    /* Returns what a sum starts with: -0 + x is x, whatever x. */
     static __device__ sum start() { return integer ? sum(0) : sum(-0.0F); }
 };
 

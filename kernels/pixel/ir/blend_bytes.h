@@ -4,8 +4,8 @@
 
 #include "pixel/ir/op.h"
 
-/* The gf_blend that the program is, of each sample and the one at its place in the operand; GF_NONE: it is no
- * such program. Fractions of white differ by 1 / 255 or more, so that their sums, differences, least and
+/* The gf_blend that the program is, from each sample and the one at its place in the operand; GF_NONE: it is
+ * no such program. Fractions of white differ by 1 / 255 or more, so that their sums, differences, least and
  * greatest are, times 255, within 1 / 1000 of the integers that the bytes themselves have. */
 static inline int32_t gf_blend_of_bytes(const struct gf_program *program,
                                         const struct gf_pass_operand *operand)

@@ -8,7 +8,7 @@
 #include "base/planted_fault.h"
 #include "gpufilter/types.h"
 
-/* Between sRGB and light, both fractions of white and odd functions: NaN stays NaN. */
+/* Converts between sRGB and light, both fractions of white and odd functions: NaN stays NaN. */
 GF_HD float gf_srgb_to_light(float v)
 {
     const uint32_t sign = gf_float_bits(v) & 0x80000000U;
@@ -43,7 +43,7 @@ GF_HD float gf_light_to_srgb(float v)
         }                                                                                                    \
     }
 
-/* CIE's cube root with a straight part near 0, and its inverse; of negative numbers the straight part. */
+/* CIE's cube root with a straight part near 0, and its inverse; negative numbers take the straight part. */
 GF_HD float gf_lab_root(float t)
 {
     return t > (GF_FAULT(cuda_lab_root) ? 0.008F : 0.00885645207F) ? gf_pow(t, 1.0F / 3.0F)
@@ -100,8 +100,8 @@ GF_HD int32_t gf_place_of(int i, int32_t a, int32_t b, int32_t c)
 }
 
 /* Three channels by the tetrahedron of the cube's cell that they lie in: its corners are met one after the
- * other, along the channel that is farthest into the cell first, of equal ones along the first. A side has at
- * most 256 colours. */
+ * other, along the channel that is farthest into the cell first, or among equal ones along the first. A side
+ * has at most 256 colours. */
 GF_HD void gf_cube_sample(const float *cube, int32_t n, float *v)
 {
     const int32_t green = 3 * n, blue = green * n, numbers = blue * n;
@@ -145,9 +145,9 @@ GF_HD void gf_change_luma(float *v, float luma, int depth)
     }
 }
 
-/* Whether a pixel is another colour than the block's, rows of `width` of which the first number counts: some
- * channel of the mask is farther from it than `most`, or no number. Of pixels that end with alpha those where
- * it is 0 on both sides are alike. */
+/* Tells whether a pixel's colour differs from the block's (rows of `width`, whose first number counts): some
+ * channel of the mask is farther from it than `most`, or is no number. Where pixels end with alpha, two whose
+ * alpha is 0 are alike. */
 GF_HD int gf_colours_differ(const float *v, int32_t channels, uint8_t mask, const float *colour,
                             int64_t width, float most, int has_alpha)
 {

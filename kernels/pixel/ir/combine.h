@@ -24,7 +24,7 @@ GF_HD float gf_mix(float share, float a, float b)
     return gf_fma(share, a, gf_fma(-share, b, b));
 }
 
-/* What a blend makes of v and o, in fractions of white (enum gf_blend). */
+/* Returns what a blend makes of v and o, in fractions of white (enum gf_blend). */
 GF_HD float gf_blend_of(int mode, float v, float o)
 {
     switch (mode) {
@@ -47,7 +47,7 @@ GF_HD float gf_blend_of(int mode, float v, float o)
     }
 }
 
-/* How much of an operand counts; alpha: its last sample. */
+/* Returns how much of an operand counts; alpha: its last sample. */
 GF_HD float gf_operand_share(const struct gf_insn *insn, float alpha)
 {
     return insn->arg & GF_OPERAND_ALPHA

@@ -12,7 +12,7 @@
 
 enum { GF_DIGIT_BINS = 2048, GF_DIGIT_FIRST = 21, GF_DIGIT_SECOND = 10, GF_DIGIT_LAST = 0 }; /* shifts */
 
-/* Where a rank is, an element of the block of picks. */
+/* The place of a rank, an element of the block of picks. */
 struct gf_pick {
     uint64_t key;  /* its digits so far, the others 0 */
     uint64_t rest; /* which of the samples with those digits it is, in order, from 0 */

@@ -39,13 +39,13 @@ enum gf_formula_code {
 
 enum { GF_FORMULA_STEPS = 96, GF_FORMULA_DEPTH = 12 }; /* at most; the depth of the stack */
 
-/* How many values a step takes. */
+/* Returns how many values a step takes. */
 GF_HD int gf_formula_takes(int code)
 {
     return code < GF_FORMULA_NEGATE ? 0 : code < GF_FORMULA_ADD ? 1 : code < GF_FORMULA_IF ? 2 : 3;
 }
 
-/* What a step makes of the values it takes, the last being c where there are three, b where there are two. */
+/* Returns what a step makes of the values it takes, the last being c if there are three, b if two. */
 GF_HD float gf_formula_step(int code, float a, float b, float c)
 {
     switch (code) {

@@ -154,7 +154,7 @@ int32_t gf_gaussian_fixed(double sigma, int64_t radius, int32_t max_shift, int64
     return -1;
 }
 
-/* Of the two Gaussians between the grids, in steps: wide enough that sampling aliases by less than 5e-6. */
+/* The deviation of the Gaussians between the grids, in steps: sampling then aliases by less than 5e-6. */
 static const double BETWEEN = 0.9;
 
 /* Heron's method from above: sqrt(a) for a in [1, 16], the same bits everywhere. */

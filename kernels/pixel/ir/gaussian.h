@@ -28,11 +28,11 @@ int64_t gf_gaussian_radius(double sigma);
  * the last place of the centre, and a flat picture stays flat. */
 void gf_gaussian_weights(double sigma, int64_t radius, float *weights);
 
-/* A Gaussian whose taps are not all computed one by one: of the 2 radius + 1 that it is made of, those beyond
- * `reach` do not count, and the window has the radius `kept`, at most reach. Weights of offsets that read the
- * same sample, wherever the window lies, are added (in double, the small ones first) before they are divided
- * and rounded: with a period those of offsets that many apart, and where two taps, -kept and kept, read one
- * sample, each has half; without one (0) those from kept on, on each side. */
+/* A Gaussian whose taps are not all computed one by one: those of its 2 radius + 1 taps beyond `reach` do not
+ * count, and the window has the radius `kept`, at most reach. Weights of offsets that read the same sample,
+ * wherever the window lies, are added (in double, the small ones first) before they are divided and rounded:
+ * with a period those of offsets that many apart, and where two taps, -kept and kept, read one sample, each
+ * has half; without one (0) those from kept on, on each side. */
 struct gf_gaussian_taps {
     double sigma;
     int64_t radius, reach, kept, period;

@@ -128,14 +128,14 @@ struct gf_kernel_window {
     enum gf_work (*work)(const struct gf_window *window); /* what a sample costs; NULL: see works */
     bool work_by_taps;                                    /* ... times the sides of the window */
     double (*work_times)(const struct gf_window *window); /* ... times that; NULL: once */
-    /* Where a sample costs several kinds: amounts[kind] of each. With neither, nothing is known. */
+    /* Where a sample costs several kinds of work: amounts[kind] of each. With neither, nothing is known. */
     void (*works)(const struct gf_window *window, double amounts[GF_WORKS]);
     /* The executor of rows of the CPU: fills *window from pass->window. Allocates nothing. */
     gf_status (*describe)(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error);
     /* Turns *window by a right angle, for pictures one pixel wide (cpu_upright.c); false, or no function: it
      * cannot be turned. */
     bool (*turn)(struct gf_window *window);
-    /* What --explain says behind its name. NULL, or no function: nothing. */
+    /* Returns what --explain says behind its name. NULL, or no function: nothing. */
     const char *(*title)(const struct gf_window *window);
 };
 
@@ -226,7 +226,7 @@ static inline uint64_t gf_pass_in_size(const struct gf_pass *pass)
            (uint64_t)pass->pre.channels_in * gf_depth_size(pass->pre.depth_in);
 }
 
-/* Whether its taps measure anything: not in bands below those that they have measured all they are to. */
+/* Tells whether its taps measure anything: not in bands below all that they are to measure. */
 static inline bool gf_pass_measures(const struct gf_pass *pass)
 {
     return pass->n_taps > 0 && !(pass->part.continues && pass->part.own.count == 0);
@@ -245,13 +245,13 @@ static inline size_t gf_tap_block_size(const struct gf_pass *pass, const struct 
            gf_depth_size(tap->kernel->tap.block_depth);
 }
 
-/* Whether a tap goes on with its block from band to band: see gf_pass_part. */
+/* Tells whether a tap goes on with its block from band to band: see gf_pass_part. */
 static inline bool gf_tap_continues(const struct gf_pass *pass, const struct gf_tap *tap)
 {
     return !tap->kernel->tap.fold || (tap->kernel->tap.by_cells && pass->post.depth_out == GF_F32);
 }
 
-/* Rows of the picture of which bands measure a multiple in one go, but for the last. */
+/* So many rows of the picture that bands, but for the last, measure a multiple of them in one go. */
 static inline int64_t gf_pass_cell_rows(const struct gf_pass *pass)
 {
     for (int32_t i = 0; i < pass->n_taps; i++) {
@@ -270,8 +270,8 @@ struct gf_solve_args {
 };
 
 /* otsu: in[0] counts (hist), in[1] range block (f32 pictures) or GF_NONE;
- *   out f32 [channels][1]: the level t such that "v > t" is white, in sample units. Of the bins
- *   that maximise the variance between classes the lowest; formula in solve.h.
+ *   out f32 [channels][1]: the level t such that "v > t" is white, in sample units: the
+ *   lowest of the bins that maximise the variance between classes; formula in solve.h.
  * equalize: in[0] counts, in[1] range block (f32) or GF_NONE; out table [channels][bins] in the
  *   picture's depth: round((cdf - cdf_min) * white / (N - cdf_min)), N all samples but NaN, cdf_min
  *   the first count that is not zero; 64-bit integers, half up, for u8 and u16;
@@ -290,7 +290,7 @@ static inline void gf_args_get(const struct gf_args *args, void *own, size_t siz
     memcpy(own, args->u.bytes, size);
 }
 
-/* Of an array of operands: how many are used. */
+/* How many of an array of operands are used. */
 static inline int32_t gf_operand_count(const int32_t *values)
 {
     int32_t n = 0;

@@ -42,8 +42,8 @@ enum {
 
 struct gf_moved gf_moved_of(const struct gf_run *run);
 
-/* Whether columns [0, width) and rows [0, height) all come from inside the picture, in its order along rows:
- * then they lie there as a picture of their own, from gf_moved_view on, args.step_y * pitch apart. */
+/* Tells whether columns [0, width) and rows [0, height) all come from inside the picture, in its order along
+ * rows: then they lie there as a picture of their own, from gf_moved_view on, args.step_y * pitch apart. */
 bool gf_moved_is_view(const struct gf_moved *moved, int64_t width, int64_t height);
 const char *gf_moved_view(const struct gf_moved *moved);
 
@@ -54,7 +54,7 @@ bool gf_move_is_inside(const struct gf_move_args *args, int64_t in_width, int64_
 /* ---- rows on the CPU, once a SIMD level (move_rows.c) ---- */
 
 /* Rows and columns of the input that change places: column c becomes a row at out + c * out_pitch. Pitches
- * may be negative. Of the first row `readable` bytes may be read from `in` on, and so of the others. */
+ * may be negative. `readable` bytes of the first row may be read from `in` on, and as many of the others. */
 struct gf_move_tile {
     char *out;
     const char *in;

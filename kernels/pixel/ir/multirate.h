@@ -10,7 +10,7 @@
  * coarse grid begins radius + GF_MULTIRATE_BEFORE steps left of and above pixel (0, 0), the others lose
  * radius on each side. A signal is not sampled down its columns: coarse is across, smoother is smooth. */
 struct gf_multirate_grids {
-    int64_t source_rows; /* the picture's, and with a constant border one more, of fill */
+    int64_t source_rows; /* the picture's, and with a constant border one more, filled */
     int64_t wide, rows, narrow, narrow_rows;
 };
 
@@ -32,8 +32,8 @@ static inline struct gf_multirate_grids gf_multirate_grids_make(const struct gf_
     return g;
 }
 
-/* Where kinds of weights lie in their block: interpolation first, tap j for the pixel p right of a coarse
- * sample at [j * step + p]; then decimation, 9 step + 1 of them; then the blur, 2 radius + 1. */
+/* Say where the kinds of weights lie in their block: interpolation first, tap j for the pixel p right of a
+ * coarse sample at [j * step + p]; then decimation, 9 step + 1 of them; then the blur, 2 radius + 1. */
 GF_HD int64_t gf_multirate_at_decimation(int64_t step)
 {
     return GF_MULTIRATE_TAPS * step;

@@ -84,7 +84,7 @@ enum gf_operand {
     GF_OPERANDS
 };
 
-/* In `arg` of an instruction that reads an operand with other channels than its own, beside what else is
+/* Bits in `arg` of an instruction that reads an operand with other channels than its own, beside what else is
  * there: */
 enum {
     GF_OPERAND_FIRST = 1 << 6, /* every channel reads the operand's first */
@@ -128,7 +128,7 @@ struct gf_box_args { /* mean over (2 radius_x + 1) x (2 radius_y + 1) and, beyon
                       */
     int32_t radius_x, radius_y; /* at least the picture's extent along an axis that has turns */
     int32_t turns_x, turns_y;   /* see gf_border_period */
-    bool floors; /* of integers the greatest integer that is not above the mean, not the nearest */
+    bool floors; /* for integers the greatest integer that is not above the mean, not the nearest */
 };
 /* Gaussian of a large sigma in three steps an axis: sampled down by `step`, blurred there, sampled up
  * (docs/exactness.md; layout of the block of weights: gaussian.h). f32 -> f32. */
@@ -172,7 +172,7 @@ struct gf_window {
  * profile: u64 [channels][bins]: what the samples of each column, or row, add up to; bins is as many as there
  *   are. f32: bins is twice that, sums are f64, and behind them it is counted how many samples are NaN. */
 
-/* Sums of u8 and u16 are exact; of f32 in f64 over the fixed cells of docs/exactness.md.
+/* Sums of u8 and u16 are exact; those of f32 are made in f64 over the fixed cells of docs/exactness.md.
  * NaN is counted and otherwise left out. */
 enum { GF_STATS_LEVELS = 40 }; /* of a tree over the cells of the largest picture */
 struct gf_stats_block {
@@ -182,7 +182,7 @@ struct gf_stats_block {
     double sum_f, square_f;        /* f32: likewise; u8, u16: 0 */
     double least, greatest;        /* 0 when count is 0; -0 orders before +0 */
     int64_t at_least, at_greatest; /* y * width + x of the first in raster order; -1 when none */
-    /* f32, of bands only: the tree over the cells so far. A complete part of it of 2^k cells waits at k for
+    /* f32, in bands only: the tree over the cells so far. A complete part of it of 2^k cells waits at k for
      * its neighbour, where bit k of `cells` is set. */
     uint64_t cells;
     double sums[GF_STATS_LEVELS], squares[GF_STATS_LEVELS];
@@ -235,7 +235,7 @@ struct gf_op {
     uint8_t kind;                     /* enum gf_op_kind */
     int32_t stage;                    /* index in the pipeline: for errors, --explain, the report */
     int32_t in;                       /* picture read; GF_NONE for APPLY, which names its own */
-    int32_t out;                      /* value made; of APPLY the first */
+    int32_t out;                      /* value made; the first that APPLY makes */
     int32_t operand[GF_OPERANDS];     /* pictures that a POINT's instructions read; or GF_NONE */
     int32_t blocks[GF_MAX_OP_BLOCKS]; /* values that programs, window and tap refer to by index */
     struct gf_rect roi;               /* w = 0: the whole picture */
@@ -259,7 +259,7 @@ struct gf_op_list {
     int32_t others[GF_MAX_INPUTS - 1]; /* their values */
 };
 
-/* Which of the pictures that are read the value is: 0 for list->input, 1 and on for the others, or GF_NONE.
+/* Returns which picture that is read the value is: 0 for list->input, 1 and on for the others, or GF_NONE.
  */
 static inline int32_t gf_input_index(const struct gf_op_list *list, int32_t value)
 {
@@ -291,7 +291,7 @@ struct gf_rows {
     int64_t first, count;
 };
 
-/* Of a pass over a band, where that lies in the picture. All zeros: the pass is over the whole. */
+/* Where a pass over a band lies in the picture. All zeros: the pass is over the whole. */
 struct gf_pass_part {
     int64_t top;        /* rows of the picture above the pass's first */
     struct gf_rows own; /* of the pass: those that its taps answer for, however small their regions */
@@ -363,8 +363,8 @@ struct gf_run {
     uint64_t bytes_written;       /* counted once however often a halo repeats it */
 };
 
-/* An operand of an APPLY in memory. Of a picture those rows lie there: row y at data + (y - rows.first) *
- * pitch. Of a block `pitch` is the bytes of a channel's row, and rows are all of them. */
+/* An operand of an APPLY in memory. A picture has those rows there: row y at data + (y - rows.first) * pitch.
+ * For a block `pitch` is the bytes of a channel's row, and rows are all of them. */
 struct gf_plane {
     void *data;
     int64_t pitch;

@@ -23,7 +23,7 @@ static inline struct gf_own_window_args gf_own_window_args_of(const struct gf_wi
     return args;
 }
 
-/* What the function of that stage returned, in the library's words where it found none. */
+/* Returns what the function of that stage returned, in the library's words where it found none. */
 gf_status gf_own_window_status(const struct gf_own_window_args *args, gf_status status, gf_error *said,
                                gf_error *error);
 

@@ -33,8 +33,8 @@ GF_HD float gf_block_element(const struct gf_block_view *block, int32_t channel,
     return ((const float *)block->data)[at];
 }
 
-/* What row `row` of a block of formulas makes of the pixel v, in channel `own`; that itself where there is no
- * formula. */
+/* Returns what row `row` of a block of formulas makes of the pixel v, in channel `own`; that itself where
+ * there is no formula. */
 GF_HD float gf_formula_run(const struct gf_block_view *block, int32_t row, const float *v, int32_t own)
 {
     float stack[GF_FORMULA_DEPTH + 2] = {0.0F}; /* two more, so that a step may look at three */

@@ -14,7 +14,7 @@
 
 __extension__ typedef unsigned __int128 gf_region_wide;
 
-/* `arg` of REGION. A side is soft where the picture goes on behind it; of an ellipse both sides along an axis
+/* `arg` of REGION. A side is soft where the picture goes on behind it; both sides of an ellipse along an axis
  * are, unless the picture is one pixel wide there. */
 enum {
     GF_REGION_ELLIPSE = 1 << 0,
@@ -53,9 +53,9 @@ GF_HD float gf_region_ramp(float inside, float feather)
     return t * t * gf_fma(-2.0F, t, 3.0F);
 }
 
-/* How far within an ellipse of w x h the centre is that lies half of d and e from its middle. To the first
- * order, but no farther than the ways to it along the axes: without that a long ellipse would be farther from
- * its edge beside its middle than in it. */
+/* Returns how far within an ellipse of w x h the centre is that lies half of d and e from its middle. To the
+ * first order, but no farther than the ways to it along the axes: without that a long ellipse would be
+ * farther from its edge beside its middle than in it. */
 GF_HD float gf_ellipse_inside(int form, float w, float h, float d, float e)
 {
     const float p = gf_div(d, w), q = gf_div(e, h);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* How much pixel (u, v) differs from one whose channels are `middle`. */
+/* Returns how much pixel (u, v) differs from one whose channels are `middle`. */
 static float difference(struct gf_judge_plane p, const struct gf_bilateral_args *args, const float *middle,
                         int64_t u, int64_t v)
 {

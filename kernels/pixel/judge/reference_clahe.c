@@ -16,7 +16,7 @@ struct equalizer {
     float *tables; /* of the channel, by tile */
 };
 
-/* Of the pixel, -1 for NaN. */
+/* The pixel's bin, -1 for NaN. */
 static int32_t bin_at(const struct equalizer *e, int64_t x, int64_t y)
 {
     const float v =

@@ -36,7 +36,7 @@ static void back(const struct judged *j, const float d[GF_DENOISE_MOST][GF_DENOI
     }
 }
 
-/* What is left of the block at v, whose samples and rows are so many floats apart. */
+/* Makes what is left of the block at v, whose samples and rows are so many floats apart. */
 static void block(const struct judged *j, const float *v, int64_t step, int64_t pitch,
                   float r[GF_DENOISE_MOST][GF_DENOISE_MOST])
 {

@@ -60,7 +60,7 @@ static void try_site(const struct search *s, int64_t x, int64_t y, int64_t sx, i
     }
 }
 
-/* Of the chessboard all of a row that are not further away than the best are as near: the first of them. */
+/* On the chessboard all sites of a row no further away than the best are as near: takes the first. */
 static struct best first_of_square(const struct search *s, int64_t x, int64_t y, struct best best)
 {
     int64_t w = s->in->width, h = s->in->height, d = (int64_t)best.cost;

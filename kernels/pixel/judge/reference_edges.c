@@ -75,7 +75,7 @@ gf_status gf_judge_edges(const struct gf_judge *judge, const struct gf_op *op, g
     return GF_OK;
 }
 
-/* From each strong edge to all that it reaches: `todo` holds what was reached and not yet left. */
+/* Follows edges from each strong one to all that it reaches: `todo` holds what was reached but not left. */
 gf_status gf_judge_hysteresis(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {
     const struct gf_apply *apply = &op->u.apply;

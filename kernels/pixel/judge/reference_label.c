@@ -53,7 +53,7 @@ static uint32_t key_of(const struct flood *f, int64_t pixel)
     return f->in->depth == GF_F32 ? gf_key_f32(v) : (uint32_t)v;
 }
 
-/* Is a region one that counts? */
+/* Does the region count? */
 static bool is_kept(const struct flood *f, int64_t area)
 {
     int64_t w = f->in->width, h = f->in->height;
@@ -90,7 +90,7 @@ static void choose_largest(struct flood *f, int64_t n)
     }
 }
 
-/* Is a region that counts one of the largest? They come in the order of their first pixels. */
+/* Is a region that counts one of the largest? Regions come in the order of their first pixels. */
 static bool is_chosen(struct flood *f, int64_t area)
 {
     return f->args.largest == 0 || area > f->least || (area == f->least && f->of_least-- > 0);

@@ -44,7 +44,7 @@ static inline float gf_judge_quantise(gf_depth depth, float v)
     return depth == GF_U8 ? gf_quantise_u8(v) : depth == GF_U16 ? gf_quantise_u16(v) : v;
 }
 
-/* What the `width` numbers of a row of a FORMULA's block make of the pixel v, in channel `own`. */
+/* Returns what the `width` numbers of a row of a FORMULA's block make of the pixel v, in channel `own`. */
 float gf_judge_formula(const float *steps, int64_t width, const float *v, int32_t own);
 
 /* reference_region.c: how much of a stage counts at a pixel of a roi of that form (region.h). */

@@ -44,19 +44,19 @@ static float operand_sample(const struct pixel *p, const struct gf_insn *insn, i
                            (p->y * shape->width + p->x) * shape->channels + c);
 }
 
-/* a before b, of which share of a is there. */
+/* a before b; only a share of a is there. */
 static float mixed(float share, float a, float b)
 {
     return gf_fma(share, a, gf_fma(-share, b, b));
 }
 
-/* What channel c reads of the operand, as a fraction of the operand's white, k1. */
+/* Returns what channel c reads of the operand, as a fraction of the operand's white, k1. */
 static float operand_fraction(const struct pixel *p, const struct gf_insn *insn, int32_t c)
 {
     return gf_div(operand_sample(p, insn, insn->arg & GF_OPERAND_FIRST ? 0 : c), insn->k[1]);
 }
 
-/* How much of the operand counts at this pixel. */
+/* Returns how much of the operand counts at this pixel. */
 static float operand_share(const struct pixel *p, const struct gf_insn *insn)
 {
     int32_t last = p->judge->list->values[p->op->operand[insn->operand]].channels - 1;
@@ -114,7 +114,7 @@ static float stretched(float v, float lo, float hi, float white)
     return part > white ? white : part > 0.0F ? part : 0.0F;
 }
 
-/* On the line between the two entries around v scale. */
+/* Interpolates on the line between the two entries around v scale. */
 static float on_curve(const struct pixel *p, const struct gf_insn *insn, int32_t c)
 {
     const float at = p->v[c] * insn->k[0];

@@ -1,11 +1,11 @@
-/* The judge's ranks: each neighbourhood is gathered; of its samples the least is found that has enough up to
+/* The judge's ranks: each neighbourhood is gathered; the least of its samples is found that has enough up to
  * it. */
 #include "pixel/judge/reference_parts.h"
 #include "pixel/window/rank/rank.h"
 
 #include <stdlib.h>
 
-/* What would be at `index` if they were sorted. */
+/* Returns what would be at `index` if they were sorted. */
 static uint32_t key_at(const uint32_t *keys, int64_t n, int64_t index)
 {
     uint32_t least = 0, greatest = UINT32_MAX;

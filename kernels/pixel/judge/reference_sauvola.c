@@ -7,7 +7,7 @@ struct sums {
     uint64_t exact, exact_squares;
 };
 
-/* The sums of the window around (x, y): of f32 those of each row first. */
+/* The sums of the window around (x, y): for f32 each row's first. */
 static struct sums sums_at(const struct gf_judge_plane *p, const struct gf_sauvola_args *args, int64_t x,
                            int64_t y)
 {

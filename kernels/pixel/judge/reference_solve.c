@@ -18,8 +18,8 @@ static double last_number(uint64_t key, int rest)
     return (double)gf_key_float((uint32_t)(key | ((UINT64_C(1) << rest) - 1)));
 }
 
-/* Between the least and the greatest sample, without those that lie beyond percentiles 1 and 99, as exactly
- * as their first 11 bits tell, by more than four times what is between those two. */
+/* The range from the least to the greatest sample, without those that lie beyond percentiles 1 and 99, as
+ * exactly as their first 11 bits tell, by more than four times what is between those two. */
 static void range_within(const uint64_t *keys, const float *least_greatest, float *range)
 {
     const double from = first_number(keys[0], 21), to = last_number(keys[1], 21), way = to - from;
@@ -33,8 +33,8 @@ static void range_within(const uint64_t *keys, const float *least_greatest, floa
     }
 }
 
-/* Of the counts of a first digit, or of values: which sample the percentile is, counted from the first; all:
- * how many there are, and where infinities are left out `below` of them and `above` have no place. */
+/* Which sample the percentile is, counted from the first, by the counts of a first digit or of values. all:
+ * how many there are; where infinities are left out, `below` of them and `above` have no place. */
 static uint64_t place_of(double percent, uint64_t all, uint64_t below, uint64_t above)
 {
     const double place = floor(percent / 100.0 * (double)(all - 1) + 0.5);

@@ -85,7 +85,7 @@ static int64_t turn_integer(const struct axis *a, int border)
     return sum;
 }
 
-/* In ascending order. */
+/* The sum of one turn of the border, in ascending order. */
 static float turn_float(const struct axis *a, int border)
 {
     if (border == GF_BORDER_CONSTANT) {

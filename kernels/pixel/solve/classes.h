@@ -33,22 +33,22 @@ struct gf_classes_span {
     int32_t first, n;
 };
 
-/* The first bin of a group; of GF_CLASSES_GROUPS the one behind the last. A bin b is in group
- * floor((b - first) groups / n). */
+/* The first bin of a group; for GF_CLASSES_GROUPS the one behind the last. A bin b is in group floor((b -
+ * first) groups / n). */
 GF_HD int32_t gf_classes_begin(struct gf_classes_span span, int32_t group)
 {
     const int64_t at = ((int64_t)group * span.n + GF_CLASSES_GROUPS - 1) / GF_CLASSES_GROUPS;
     return span.first + (int32_t)at;
 }
 
-/* What a class is worth: the square of its sum by its count, the sum over classes being what parts them best.
- * Sums are exact below 2^63. */
+/* Returns what a class is worth: the square of its sum by its count, the sum over classes being what parts
+ * them best. Sums are exact below 2^63. */
 GF_HD double gf_classes_score(uint64_t n, uint64_t s)
 {
     return n ? (double)s / (double)n * (double)s : 0.0;
 }
 
-/* Whether a score takes the place of the best one of lower levels. */
+/* Tells whether a score takes the place of the best one of lower levels. */
 GF_HD int gf_classes_better(double score, double best)
 {
     return GF_FAULT(classes_tie) ? score >= best : score > best;
@@ -60,7 +60,7 @@ GF_HD float gf_classes_level(const float *range, int32_t bin, int32_t bins)
     return range ? gf_bin_middle(range[0], range[1], bin, bins) : (float)bin;
 }
 
-/* What samples of a class become: white class / (classes - 1), of u8 and u16 half up. */
+/* Returns what samples of a class become: white class / (classes - 1), for u8 and u16 half up. */
 GF_HD float gf_classes_shade(int32_t level, int32_t classes, float white, int integers)
 {
     const int32_t steps = classes - 1;

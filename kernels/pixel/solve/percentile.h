@@ -30,15 +30,15 @@ struct gf_percentile_args {
     bool finite;   /* f32: infinities are taken for the least and the greatest finite sample */
 };
 
-/* Which of n samples in ascending order a percentile is: floor(p (n - 1) + 1/2), n > 0. */
+/* The index of a percentile among n samples in ascending order: floor(p (n - 1) + 1/2), n > 0. */
 GF_HD uint64_t gf_percentile_index(double percent, uint64_t n)
 {
     const double at = percent / 100.0 * (double)(n - 1);
     return (uint64_t)(GF_FAULT(percentile_down) ? at : at + 0.5);
 }
 
-/* The pick of a percentile before its first digit, of n samples counted. Infinities have digits of their own.
- * Where there is no sample it is one that none is found for, NaN or 0. */
+/* The pick of a percentile before its first digit, among n samples counted. Infinities have digits of their
+ * own. Where there is no sample it is one that none is found for, NaN or 0. */
 GF_HD struct gf_pick gf_percentile_first(const struct gf_percentile_args *args, const uint64_t *counts,
                                          double percent, uint64_t n)
 {
@@ -60,7 +60,7 @@ GF_HD struct gf_pick gf_percentile_first(const struct gf_percentile_args *args, 
     return pick;
 }
 
-/* What bin k of those that were counted adds to the key of a pick. */
+/* Returns what bin k of those that were counted adds to the key of a pick. */
 GF_HD uint32_t gf_percentile_digit(const struct gf_percentile_args *args, int32_t k)
 {
     return args->shift < 0 ? (uint32_t)k : (uint32_t)k << args->shift;

@@ -14,7 +14,7 @@ struct ranks {
     int32_t n;
 };
 
-/* Where rank i is, with the digit, or the value, that was counted. */
+/* Returns where rank i is, with the digit, or the value, that was counted. */
 static struct gf_pick pick_at(const struct ranks *r, int32_t i)
 {
     const uint64_t *counts = r->counts;

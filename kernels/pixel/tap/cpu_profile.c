@@ -64,7 +64,7 @@ static void widen(const struct gf_cpu_tap *tap, struct columns *columns, int64_t
 static void add_columns(const struct gf_cpu_tap *tap, struct columns *columns, const void *row,
                         const struct gf_cpu_piece *at)
 {
-    enum { MOST = 256 }; /* rows that 16 bits hold of u8: of u16, 32 bits hold more */
+    enum { MOST = 256 }; /* rows that 16 bits hold of u8; 32 bits hold more of u16 */
     int64_t first = at->offset * tap->channels, n = at->n * tap->channels;
     void *narrow = columns->wide + tap->strip * tap->channels;
     if (tap->depth == GF_F32) {

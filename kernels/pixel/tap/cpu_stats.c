@@ -39,7 +39,7 @@ static int64_t find(const struct gf_cpu_tap *tap, const void *row, int32_t c, ui
     return i / tap->channels;
 }
 
-/* Where a new extreme beats the old one: further out, or as far and earlier. */
+/* A new extreme beats the old one if it lies further out, or as far and earlier. */
 static bool beats_least(const struct extremes *e, uint32_t v, int64_t at)
 {
     return e->at_least < 0 || v < e->least || (v == e->least && (at < e->at_least) != GF_FAULT(stats_tie));
@@ -128,7 +128,7 @@ static int64_t cell_count(const struct gf_cpu_tap *tap)
     return cells_across(tap) * ((tap->height + GF_CELL_H - 1) / GF_CELL_H);
 }
 
-/* Of a band: cells of the rows that it answers for. */
+/* The cells of the rows that the band answers for. */
 static int64_t own_cells(const struct gf_cpu_tap *tap)
 {
     return (tap->part->own.count + GF_CELL_H - 1) / GF_CELL_H * cells_across(tap);
@@ -182,7 +182,7 @@ static void merge(const struct gf_cpu_tap *tap, void *state)
     }
 }
 
-/* Adds cells to the tree over those of the bands above, of which there are `before`. */
+/* Adds cells to the tree over the `before` cells of the bands above. */
 static void grow(double *trees, uint64_t before, double *cells, int64_t n)
 {
     for (int level = 0; n > 0; level++, before = GF_FAULT(stats_band) ? 0 : before / 2) {
@@ -262,7 +262,7 @@ static size_t cell_bytes(const struct gf_pass *pass, const struct gf_tap *tap)
     return across * down * (size_t)pass->post.channels_out * 2 * sizeof(double);
 }
 
-/* Of integers: sums are exact. Of equal extremes the first stays. */
+/* For integers, whose sums are exact. The first of equal extremes stays. */
 static void fold_stats(const struct gf_value *block, const void *band, int64_t offset, void *whole)
 {
     const struct gf_stats_block *part = band;

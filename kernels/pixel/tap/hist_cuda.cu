@@ -66,8 +66,8 @@ static __global__ void __launch_bounds__(GF_TAP_THREADS)
     gf_hist_flush(counts, n, h.counts + int64_t(from) * row);
 }
 
-/* More bins than shared memory holds: the lanes of a warp that hit one bin add once. What has no bin, of
- * later digits most samples, is added up by each thread first. */
+/* More bins than shared memory holds: the lanes of a warp that hit one bin add once. What has no bin (at
+ * later digits most samples) is added up by each thread first. */
 static __global__ void __launch_bounds__(GF_TAP_THREADS)
     gf_hist_global(const struct gf_surface picture, int64_t width, int64_t height,
                    const struct gf_hist_params h)

@@ -17,7 +17,7 @@ struct gf_profile_params {
     int64_t first, end;    /* samples of a row that are measured */
     int64_t top, bottom;   /* rows that are */
     int64_t width, height; /* pixels */
-    int64_t above;         /* rows of the picture above, of a band */
+    int64_t above;         /* rows of the picture above, in a band */
     int32_t bins, mask;
     bool aligned; /* rows begin at multiples of 16 bytes */
 };
@@ -46,7 +46,7 @@ GF_DEVICE_FN gf_vector<S> gf_profile_load(const struct gf_profile_params &p, int
     return vector;
 }
 
-/* Where the sum of sample s of a row is, of columns; NULL: it is not measured. */
+/* Returns where the sum of sample s of a row is among those of columns; NULL: it is not measured. */
 GF_DEVICE_FN uint64_t *gf_profile_column(const struct gf_profile_params &p, int64_t s)
 {
     const int64_t x = s / p.picture.channels;

@@ -138,7 +138,7 @@ static int64_t gf_most_blocks(const struct gf_pass *pass, int64_t n_cells)
     return pass->post.depth_out == GF_F32 && groups > few ? groups : few;
 }
 
-/* Where things lie in the scratch of one tap; returns its bytes. */
+/* Lays out the scratch of one tap; returns its bytes. */
 static size_t gf_stats_layout(const struct gf_pass *pass, unsigned char *scratch, struct gf_stats_params *s)
 {
     const int64_t channels = pass->post.channels_out;

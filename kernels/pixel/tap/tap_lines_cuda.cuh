@@ -41,7 +41,7 @@ GF_DEVICE_FN int64_t gf_chunk_left(const struct gf_chunk &chunk, int k)
     return chunk.left - k * (GF_WARP * 16);
 }
 
-/* Of a vector that is not whole, what there is, and zeros. */
+/* Loads a vector; of one that is not whole, what there is, and zeros. */
 GF_DEVICE_FN struct gf_chunk gf_chunk_load(const struct gf_lines &lines, uint32_t unit)
 {
     struct gf_chunk chunk;

@@ -42,8 +42,8 @@ GF_DEVICE_FN double gf_cells_fold(double *cells, double *other, int64_t n, doubl
     return gf_canonical_double(from[0]);
 }
 
-/* Adds cells to the tree over those of the bands above (gf_stats_block), of which there are `before`, and
- * returns the sum of all, to thread 0. All threads call it. */
+/* Adds cells to the tree over the `before` cells of the bands above (gf_stats_block), and returns the sum of
+ * all, to thread 0. All threads call it. */
 GF_DEVICE_FN double gf_cells_grow(double *cells, double *other, int64_t n, uint64_t before, double *trees)
 {
     const uint64_t all_cells = before + static_cast<uint64_t>(n);
@@ -81,12 +81,12 @@ struct gf_stats_params {
     struct gf_rect roi;
     int64_t across, n_cells;
     int32_t mask, blocks;
-    /* Of a band: how many rows lie above it, and which cells of it are its own. */
+    /* For a band: how many rows lie above it, and which cells of it are its own. */
     int64_t top, first_cell, own_cells;
     bool is_part, continues;
 };
 
-/* Of f32 in one channel, the STATS tap that counts for the HIST tap as it goes, in one read; GF_NONE: each
+/* For f32 in one channel: the STATS tap that counts for the HIST tap as it goes, in one read; GF_NONE: each
  * reads for itself. */
 struct gf_stats_counting {
     int32_t stats, hist;

@@ -19,8 +19,8 @@ gf_status value_number(const char *name, const char *text, bool percent, double 
 /* Bytes: a whole number >= 1, K, M, G or T after it for powers of 1024. */
 gf_status value_size(const char *name, const char *text, uint64_t *value);
 
-/* auto, cpu, cuda (device 0) or cuda:N, emu for cuda in the build with the emulated device; and, of who has
- * pictures to judge, reference. */
+/* auto, cpu, cuda (device 0) or cuda:N, emu for cuda in the build with the emulated device; and, for whoever
+ * has pictures to judge, reference. */
 gf_status value_device(const char *name, const char *text, bool judges, gf_device *value);
 
 /* WIDTHxHEIGHT+X+Y */

@@ -20,7 +20,7 @@ static int bad(struct cli_arguments *arguments, struct buffer *message)
     return CLI_BAD;
 }
 
-/* All options, wrapped into lines. */
+/* Adds all options, wrapped into lines. */
 static void add_names(struct buffer *message, const struct cli_option *table)
 {
     size_t column = 80;

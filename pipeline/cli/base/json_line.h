@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Whether the line is an object to its end: one that was cut is none. */
+/* Tells whether the line is an object to its end: one that was cut is none. */
 bool json_line_is_whole(const char *line);
 
 /* The text under that name, or the digits of the number, in new memory; NULL: there is none. */

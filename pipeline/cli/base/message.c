@@ -32,7 +32,7 @@ enum cli_verbosity cli_verbosity(void)
     return chosen;
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static void erase_status(void)
 {
     if (status_columns > 0) {

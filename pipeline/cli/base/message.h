@@ -26,8 +26,8 @@ gf_status cli_fail_error(gf_status status, const gf_error *error);
 /* The number of the failed call to the system, for an error of this thread that is caught. */
 void cli_fail_system(int number);
 
-/* From now on what this thread fails with is put into *error instead of being said; NULL: it is said again.
- * For who does many things of which some fail, and tells later. */
+/* From now on, what this thread fails with is put into *error instead of being said; NULL: it is said again.
+ * It is for those who do many things, some of which fail, and tell later. */
 void cli_catch(gf_error *error);
 
 /* The text of the last error that was said, without "gpufilter: error: "; "" before. */

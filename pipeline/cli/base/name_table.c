@@ -17,7 +17,7 @@ uint64_t name_hash(uint64_t hash, const void *bytes, size_t count)
     return hash;
 }
 
-/* Where the key is, or would be. */
+/* Returns where the key is, or would be. */
 static struct name_slot *slot_of(const struct name_table *table, const uint64_t key[2])
 {
     size_t at = (size_t)key[0] & (table->capacity - 1);

@@ -1,4 +1,4 @@
-/* A table of names with a number for each: found in constant time. Of a name 127 bits of a hash are kept. */
+/* A table of names with a number each, found in constant time. Of each name it keeps 127 bits of a hash. */
 #ifndef GF_CLI_NAME_TABLE_H
 #define GF_CLI_NAME_TABLE_H
 

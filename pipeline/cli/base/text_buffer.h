@@ -35,7 +35,7 @@ void buffer_json_name(struct buffer *buffer, const char *name);
 /* The shortest decimal that reads back as the same double; null for NaN and infinities. */
 void buffer_json_number(struct buffer *buffer, double value);
 
-/* What the library prints of an object. */
+/* Add what the library prints of an object. */
 gf_status buffer_add_pipeline(struct buffer *buffer, const gf_pipeline *pipeline, gf_print_format format,
                               gf_error *error);
 gf_status buffer_add_plan(struct buffer *buffer, const gf_plan *plan, gf_print_format format,
@@ -50,7 +50,7 @@ gf_status buffer_add_table(struct buffer *buffer, const gf_table *table, gf_prin
 enum { NO_CHARACTER = 0xfffd, TEXT_HIDDEN = 1 << 24 };
 size_t text_character(const char *text, unsigned *code);
 
-/* Hidden characters as '?', but for ends of lines, which names may have: of a message only those before a
+/* Hidden characters as '?', but for ends of lines, which names may have: only those of a message before a
  * space are its own. One is added to it. */
 void text_print(const char *text, size_t length, bool is_message, FILE *file);
 void buffer_print(const struct buffer *buffer, FILE *file);

@@ -25,7 +25,7 @@ struct text_file {
     size_t length;
 };
 
-/* All of a file, or with "-" of standard input, as text_get() gives it. More than `most` bytes, whole MiB,
+/* Reads all of a file, or of standard input ("-"), as text_get() gives it. More than `most` bytes, whole MiB,
  * are GF_ERROR_LIMIT, a byte 0 is GF_ERROR_INPUT. The failure is in `error`, unsaid. Free it in any case. */
 gf_status text_file_read(const char *path, size_t most, struct text_file *file, gf_error *error);
 void text_file_free(struct text_file *file);

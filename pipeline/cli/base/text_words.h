@@ -20,7 +20,7 @@ struct text_words {
 gf_status text_words_bad(const struct text_words *words, const char *what);
 
 void text_words_skip_blanks(struct text_words *words);
-/* To the next line that is neither empty nor a comment. False: there is none. */
+/* Goes to the next line that is neither empty nor a comment. False: there is none. */
 bool text_words_next_line(struct text_words *words);
 /* The number behind blanks, which is a word of its own: whole ones of 64 bits exactly, others as a double. */
 bool text_words_number(struct text_words *words, long double *number);

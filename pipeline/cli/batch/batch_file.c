@@ -19,7 +19,7 @@ void batch_file_begin(struct batch_file *file)
     file->job.options.threads = 1; /* as there is a file for every processor */
 }
 
-/* By its place in the list of formats; -1: none. */
+/* The kind by its place in the list of formats; -1: none. */
 static int32_t kind_of(const gf_format *format)
 {
     int32_t kind = 0;
@@ -29,7 +29,7 @@ static int32_t kind_of(const gf_format *format)
     return format ? kind : -1;
 }
 
-/* All that it has of the system. */
+/* Closes all that it has of the system. */
 static void close_file(struct batch_file *file)
 {
     job_close_files(&file->job);
@@ -117,7 +117,7 @@ void batch_file_number_leave(struct batch *batch, int number)
     }
 }
 
-/* In the journal: which file is about to appear. */
+/* Tells the journal which file is about to appear. */
 static gf_status announce(struct batch_file *file)
 {
     const char *temporary = signals_temporary(file->job.file);
@@ -283,14 +283,14 @@ static void begin_again(void *user)
     file->json.length = file->lines.length = file->text.length = 0;
 }
 
-/* Whether it is the disk that is full, or what the user may have of it. */
+/* Tells whether it is the disk that is full, or what the user may have of it. */
 static bool lacks_room(const gf_batch_outcome *outcome)
 {
     const int32_t why = outcome->status != GF_OK ? outcome->error->system : 0;
     return why == ENOSPC || why == EDQUOT;
 }
 
-/* The report comes before the journal: who goes on after the two would else miss a line. */
+/* The report comes before the journal: else whoever goes on after the two would miss a line. */
 static void keep(struct batch_file *file, const gf_batch_outcome *outcome, const char *why, double ms)
 {
     struct batch *batch = file->batch;
@@ -314,7 +314,7 @@ static void keep(struct batch_file *file, const gf_batch_outcome *outcome, const
     }
 }
 
-/* With the name of the option where it is a limit, as a job says it. */
+/* Names the option where the error is a limit, as a job says it. */
 static void explain(const gf_batch_outcome *outcome, gf_error *said)
 {
     *said = (gf_error)GF_ERROR_INIT;

@@ -23,7 +23,7 @@ struct batch_file {
         text; /* of results: members of an object; lines of CSV; as a job prints them */
 };
 
-/* batch_file.c: a job for it, of which nothing is done. */
+/* batch_file.c: a job for it, nothing of which is done. */
 void batch_file_begin(struct batch_file *file);
 /* The item of the queue that it is; its last function frees it. */
 gf_batch_item batch_file_item(struct batch_file *file);

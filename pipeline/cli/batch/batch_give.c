@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* That has not come to the queue. Frees it. */
+/* Ends a file that has not come to the queue, and frees it. */
 static void end_early(struct batch_file *file, const char *status, const char *why, gf_status code)
 {
     struct batch *batch = file->batch;
@@ -44,8 +44,8 @@ static struct batch_file *make_file(struct batch *batch, struct batch_input *inp
     return file;
 }
 
-/* What the journal says. An output that appeared just before the batch was killed is done, and noted as that;
- * but where there is a report, its line may be missing, so that it is done again. */
+/* Returns what the journal says. An output that appeared just before the batch was killed is done, and noted
+ * as that; but where there is a report, its line may be missing, so that it is done again. */
 static enum journal_status look(struct batch_file *file)
 {
     struct batch *batch = file->batch;
@@ -64,7 +64,7 @@ static enum journal_status look(struct batch_file *file)
     return JOURNAL_DONE;
 }
 
-/* Whether it is over before it begins. */
+/* Tells whether it is over before it begins. */
 static bool is_over(struct batch_file *file)
 {
     struct batch *batch = file->batch;

@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of an input: the last line that there is. */
+/* The last line that there is of an input. */
 struct journal_record {
     enum journal_status status;
-    uint64_t work, key; /* of plan and output; of these, size and mtime */
+    uint64_t work, key; /* of plan and output; of these with size and mtime */
     int64_t made;       /* bytes of the output of JOURNAL_DONE; -1: not known */
     char file[44];      /* of JOURNAL_WRITING: "device:inode" */
 };

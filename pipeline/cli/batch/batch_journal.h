@@ -2,9 +2,9 @@
  *
  * A line has the input and what it was like (size, mtime), a hash of all that decides on the bytes of its
  * output (plan), the output, and a status: "writing" when the output is about to appear, with its file as
- * device and inode; then "done", with the size of the output, or "failed", with "again":true where that was
- * no fault of the file, as of a full disk. So a batch that is killed between the two leaves a line by which
- * the next one sees whether the output did appear. */
+ * device and inode; then "done", with the size of the output, or "failed", with "again":true where the file
+ * was not to blame, but a full disk or the like. So a batch that is killed between the two leaves a line by
+ * which the next one sees whether the output did appear. */
 #ifndef GF_CLI_BATCH_JOURNAL_H
 #define GF_CLI_BATCH_JOURNAL_H
 
@@ -49,13 +49,13 @@ struct journal {
 gf_status journal_open(struct journal *journal, const char *path, bool resume, uint64_t plan);
 void journal_close(struct journal *journal);
 
-/* What it says of the entry with the same plan, output and unchanged input. An output that was being written
- * and did appear, of which nothing else is known, is JOURNAL_APPEARED, or else JOURNAL_NOTHING; one that was
- * written and is gone, or is of another size, is JOURNAL_NOTHING. */
+/* Returns what it says of the entry with the same plan, output and unchanged input. An output that was being
+ * written and did appear, but nothing else is known of it, is JOURNAL_APPEARED, or else JOURNAL_NOTHING; one
+ * that was written and is gone, or is of another size, is JOURNAL_NOTHING. */
 enum journal_status journal_look(const struct journal *journal, const struct journal_entry *entry);
 
-/* Adds a line, in one write. From any thread. `file`: of JOURNAL_WRITING; `why`: of the two that failed; ms
- * of the two ends. `room`: of JOURNAL_WRITING the same as of the line that follows, which then lacks no
+/* Adds a line, in one write. From any thread. `file`: for JOURNAL_WRITING; `why`: for the two that failed; ms
+ * for the two ends. `room`: for JOURNAL_WRITING the same as for the line that follows, which then lacks no
  * memory; NULL: no other line is to come. GF_ERROR_OUTPUT, GF_ERROR_MEMORY, said. Without a journal nothing
  * happens.
  */

@@ -92,7 +92,7 @@ static const char *place_of(struct batch_ledger *ledger, const char *path, bool 
     return key_of(ledger, path, is_made);
 }
 
-/* Whose the place is: `who`, unless there is somebody else; 0: no memory. */
+/* Returns whose the place is: `who`, unless there is somebody else; 0: no memory. */
 static int64_t enter(struct batch_ledger *ledger, const char *key, int64_t who)
 {
     const int64_t *entry = key ? name_table_add(&ledger->places, key, who) : NULL;
@@ -160,7 +160,7 @@ static gf_status add_input(struct batch_ledger *ledger, const struct entry *entr
     return who ? GF_OK : no_memory();
 }
 
-/* What has its place already is said. */
+/* Says what has its place already. */
 static gf_status refuse(const struct batch_ledger *ledger, const struct entry *entry, const char *path,
                         int64_t who)
 {

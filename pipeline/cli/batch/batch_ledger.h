@@ -17,7 +17,7 @@ struct batch_ledger {
     struct ledger_folder {
         char *path;
         struct buffer place;
-    } folders[2]; /* the last ones that were looked at, of what is read and of what is made */
+    } folders[2]; /* the last ones that were looked at, for what is read and for what is made */
     struct buffer key;
 };
 void batch_ledger_free(struct batch_ledger *ledger);

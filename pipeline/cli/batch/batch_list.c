@@ -11,7 +11,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-/* Of --from: bytes in which a name must end; names of all its files, as they are held at once. */
+/* For --from: bytes in which a name must end; how many names its files may have, as they are held at once. */
 enum { NAME_BYTES = 1 << 16, MOST_NAMES = 1 << 24 };
 
 static gf_status no_memory(void)
@@ -53,7 +53,7 @@ static gf_status add(struct batch_list *list, struct batch_input input)
     return GF_OK;
 }
 
-/* A path of which the last bytes, from `below` on, are below a folder; `why` is copied. */
+/* A path whose last bytes, from `below` on, are below a folder; `why` is copied. */
 static gf_status make_input(const char *path, size_t below, const char *why, struct batch_input *input)
 {
     *input = (struct batch_input){.path = strdup(path), .why = why ? strdup(why) : NULL};
@@ -80,7 +80,7 @@ static size_t name_at(const char *path)
 
 /* ---- folders ---- */
 
-/* Whether some format that is read has the suffix. */
+/* Tells whether some format that is read has the suffix. */
 static bool has_readable_suffix(const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -107,7 +107,7 @@ static bool is_wanted(const struct batch_options *options, const char *name)
     return options->globs.count == 0 && has_readable_suffix(name);
 }
 
-/* Another suffix of files that are left out; of very many only the first. */
+/* Another suffix of files that are left out; if they are very many, only the first. */
 static void note_kind(struct buffer *kinds, const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -211,7 +211,7 @@ static gf_status take_word(const struct batch_options *options, const struct sta
 
 /* ---- names that a file lists ---- */
 
-/* Where a name that was listed goes on below the outputs: all of it, unless it leads out of the folder. */
+/* Returns where a listed name goes on below the outputs: all of it, unless it leads out of the folder. */
 static size_t below_of(const char *path)
 {
     bool climbs = path[0] == '/' || !strcmp(path, "..") || !strncmp(path, "../", 3) || strstr(path, "/../");

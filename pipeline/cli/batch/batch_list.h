@@ -24,9 +24,9 @@ struct batch_list {
 void batch_list_free(struct batch_list *list);
 void batch_input_free(struct batch_input *input);
 
-/* All that the command line and the files of --from name, but for --from -, in the order of the words; of a
- * folder in the order of its names. `skip`: a folder in whose place nothing is read, that of the outputs;
- * NULL: none. Says its own errors: GF_ERROR_MEMORY, GF_ERROR_INPUT (a file of --from). */
+/* Lists all that the command line and the files of --from name, but for --from -, in the order of the words;
+ * a folder's files in the order of their names. `skip`: a folder in whose place nothing is read, that of the
+ * outputs; NULL: none. Says its own errors: GF_ERROR_MEMORY, GF_ERROR_INPUT (a file of --from). */
 gf_status batch_list_make(const struct batch_options *options, const char *skip, struct batch_list *list);
 
 /* The next name of --from -, or of another such file; false: there are no more, or *status says why. */

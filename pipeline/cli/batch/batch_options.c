@@ -208,7 +208,7 @@ static gf_status check(const struct batch_options *options)
     return GF_OK;
 }
 
-/* What shows a plan is of one picture. */
+/* Refuses what shows a plan, which is of one picture. */
 static gf_status refuse_plans(int count, char **words)
 {
     static const char *const names[] = {"--explain", "--print-pipeline"};

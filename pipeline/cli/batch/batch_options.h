@@ -35,14 +35,14 @@ extern const struct cli_option batch_option_table[];
 /* Reads the words after "batch". Says its own errors. `options` is to be freed in any case. */
 gf_status batch_options_read(int count, char **words, struct batch_options *options);
 void batch_options_free(struct batch_options *options);
-/* Whether --from - is among them. */
+/* Tells whether --from - is among them. */
 bool batch_reads_stdin(const struct batch_options *options);
 
 /* batch_shard.c: --shard K/N or auto. Says its own error. */
 gf_status batch_shard_take(const char *value, struct batch_options *options);
 /* The place of this process among those of its machine, as its scheduler says; -1: it does not. */
 int64_t batch_local_rank(void);
-/* Whether a file, by its name below the inputs, is in the shard. */
+/* Tells whether a file, by its name below the inputs, is in the shard. */
 bool batch_shard_has(const struct batch_options *options, const char *below);
 /* The text with "{shard}" replaced by the shard's number, in new memory; NULL: no memory. */
 char *batch_shard_name(const struct batch_options *options, const char *text);

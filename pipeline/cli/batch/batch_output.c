@@ -121,7 +121,7 @@ static void add_template(struct buffer *text, const struct batch_options *option
     }
 }
 
-/* How many parts of the path are "..". */
+/* Returns how many parts of the path are "..". */
 static int climbs(const char *path)
 {
     int count = 0;

@@ -81,8 +81,8 @@ static int32_t count_gpus(gf_context *context, gf_error *error, gf_status *statu
     return n;
 }
 
-/* Where a scheduler starts a process a GPU and lets all of them see every GPU, each takes the one of its
- * number. Before CUDA is asked for anything. */
+/* Where a scheduler starts a process per GPU and lets all of them see every GPU, each takes the one of its
+ * number. It does so before CUDA is asked for anything. */
 static void take_local(const struct batch *batch)
 {
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");

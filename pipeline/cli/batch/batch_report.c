@@ -17,7 +17,7 @@ static gf_status fail(const struct batch_report *report)
     return cli_fail(GF_ERROR_OUTPUT, "%s %s: %s", report->option, report->path, strerror(errno));
 }
 
-/* Cuts off a last line that is not whole, of a batch that was killed while it wrote it. */
+/* Cuts off a last line that is not whole, left by a batch that was killed while it wrote it. */
 static int cut_line(int fd)
 {
     char block[4096];

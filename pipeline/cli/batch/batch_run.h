@@ -30,15 +30,15 @@ struct batch {
     struct journal journal;
     struct batch_report report;
     struct batch_tables tables;
-    bool waits; /* a stage for what only pixels tell, of each picture */
+    bool waits; /* a stage for what only pixels tell, for each picture */
     struct batch_variants variants;
     char *journal_path, *report_path;    /* with the shard's number */
     bool tells_json, tells_line, prints; /* a line a file; a passing line; results as text */
     double began;                        /* by now_ms() */
 
-    pthread_mutex_t looking;                /* who looks at a large picture before the queue lets it in */
+    pthread_mutex_t looking;                /* taken to look at a large picture before the queue lets it in */
     pthread_mutex_t lock;                   /* of all below */
-    int64_t files;                          /* that there are, of this shard; -1: not known yet */
+    int64_t files;                          /* that there are, in this shard; -1: not known yet */
     int64_t done, failed, skipped, dropped; /* of them: dropped when the batch was ended */
     int64_t verified;                       /* of those that are done */
     int64_t pixels, bytes;                  /* of inputs that are done; bytes of their files */
@@ -61,7 +61,7 @@ struct batch {
 gf_status batch_make_plan(void *user, int32_t kind, const gf_shape *shape, const gf_plan_options *options,
                           gf_plan **plan, gf_error *error);
 gf_status batch_prepare_exec(void *user, gf_exec *exec, gf_error *error);
-/* Which GPUs take part, or all devices. */
+/* Decides which GPUs take part, or all devices. */
 gf_status batch_make_queue(struct batch *batch);
 /* A hash of all that decides on the bytes of outputs, but for the input. */
 gf_status batch_plan_hash(struct batch *batch, uint64_t *hash);
@@ -84,16 +84,16 @@ struct batch_end {
     double ms;
 };
 void batch_tell(struct batch *batch, const struct batch_end *end);
-/* The whole cannot go on: `status`, which is said. Whether nothing had ended it before. */
+/* The whole cannot go on: `status`, which is said. Returns whether nothing had ended it before. */
 bool batch_stop(struct batch *batch, gf_status status);
 bool batch_is_stopped(struct batch *batch);
 /* Text on standard output; after a failure, which ends the batch, no more. */
 void batch_print(struct batch *batch, const struct buffer *text);
 /* The passing line, as of now. */
 void batch_tell_line(struct batch *batch);
-/* Which files of folders were not taken, where nobody asked for that. */
+/* Tells which files of folders were not taken, where nobody asked for that. */
 void batch_tell_others(const struct batch *batch);
-/* At the end: what failed, and how much was done. */
+/* Tells at the end what failed, and how much was done. */
 void batch_tell_end(struct batch *batch);
 
 /* batch_watch.c: a thread that shows how far it is, brings the journal to the disk, and ends the batch when a

@@ -2,7 +2,7 @@
 #include "base/message.h"
 #include "batch/batch_file.h"
 
-/* What the picture makes of the pipeline, if that is another than the one of all. */
+/* Does to the pipeline what the picture makes of it, if that is another than the one of all. */
 static gf_status vary(struct batch_file *file)
 {
     struct job *job = &file->job;

@@ -103,7 +103,7 @@ void batch_tables_close(struct batch_tables *tables)
 
 /* ---- of a file ---- */
 
-/* Whether the table has the columns that those before it had. The first says which. */
+/* Checks whether the table has the columns that those before it had. The first says which. */
 static gf_status check_head(struct batch_file *file, int i, const char *head, size_t length)
 {
     struct batch_tables *tables = &file->batch->tables;

@@ -18,7 +18,7 @@ struct batch_tables {
 
 void batch_tables_begin(struct batch_tables *tables);
 
-/* Whether the options can be those of many pictures. Says its own error: GF_ERROR_ARGUMENT. */
+/* Checks whether the options can be those of many pictures. Says its own error: GF_ERROR_ARGUMENT. */
 gf_status batch_tables_check(const struct job_options *options);
 
 /* The files that take rows of all, to be told apart from others. Returns how many, at most
@@ -29,8 +29,8 @@ int batch_tables_common(const struct job_options *options, struct run_file *file
 gf_status batch_tables_open(struct batch_tables *tables, const struct job_options *options, bool resume);
 void batch_tables_close(struct batch_tables *tables);
 
-/* Of a file whose exec has run, all said by them: what is to be written; files of its own; rows in files of
- * all. */
+/* Tables of a file whose exec has run; these say their failures. They make what is to be written, write the
+ * files of its own, and append rows to the files of all. */
 gf_status batch_tables_make(struct batch_file *file);
 gf_status batch_tables_write(struct batch_file *file);
 gf_status batch_tables_append(struct batch_file *file);

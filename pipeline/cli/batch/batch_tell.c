@@ -43,7 +43,7 @@ static void add_line(struct buffer *line, const struct batch_end *end)
     buffer_add(line, "}\n");
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static bool add_failure(struct batch *batch, const struct batch_end *end)
 {
     if (batch->n_failures == batch->failure_room) {
@@ -60,8 +60,8 @@ static bool add_failure(struct batch *batch, const struct batch_end *end)
     return failure.input && failure.why;
 }
 
-/* Under the lock: whether more have failed than may. A share is one of all files, or of the first twenty
- * names of --from - and then of all that have come. */
+/* Tells, under the lock, whether more have failed than may. A share is one of all files, or of the first
+ * twenty names of --from - and then of all that have come. */
 static bool are_too_many(const struct batch *batch)
 {
     const struct batch_options *o = &batch->options;

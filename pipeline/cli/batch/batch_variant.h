@@ -31,7 +31,7 @@ struct batch_variant *batch_variant_take(struct batch_variants *variants, const 
                                          const gf_format *format, const gf_shape *shrunk);
 /* One user less; NULL-safe. Some that nobody uses are kept. */
 void batch_variant_leave(struct batch_variants *variants, struct batch_variant *variant);
-/* That of a kind, while somebody uses it; NULL: the kind is no variant's. */
+/* The variant of a kind, while somebody uses it; NULL: the kind is no variant's. */
 const struct batch_variant *batch_variant_find(struct batch_variants *variants, int32_t kind);
 
 #endif

@@ -19,7 +19,7 @@ enum { EXIT_SOME_FAILED = 8 };
 
 /* ---- before anything runs ---- */
 
-/* What the batch as a whole reads and writes, told apart, and entered to be told apart from pictures. */
+/* Tells apart what the batch as a whole reads and writes, and enters it to be told apart from pictures. */
 static gf_status check_files(struct batch *batch)
 {
     const struct batch_words *from = &batch->options.from;
@@ -105,7 +105,7 @@ static gf_status find_inputs(struct batch *batch)
     return status;
 }
 
-/* Who is told what. */
+/* Decides who is told what. */
 static void choose_voice(struct batch *batch)
 {
     const struct batch_options *o = &batch->options;

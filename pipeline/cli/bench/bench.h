@@ -56,7 +56,7 @@ struct bench_panel {
 /* Each is judged by medians and quartiles: a verdict that turns on two that overlap is "too close to tell".
  */
 enum bench_claim_kind {
-    CLAIM_FASTER,     /* a takes less time than b at no less than `low` (a share) of the values; of single
+    CLAIM_FASTER,     /* a takes less time than b at no less than `low` (a share) of the values; for single
                          runs, in all of them together */
     CLAIM_FASTER_END, /* ... at the last value */
     CLAIM_FASTEST,    /* a takes less time than each other series of its place at no less than `low` of the
@@ -65,7 +65,7 @@ enum bench_claim_kind {
     CLAIM_RISES,      /* a takes at least `low` times as long at the last value as at the first */
     CLAIM_BEST_AT,    /* a is fastest at a value from `low` to `high` */
     CLAIM_CROSSES,    /* a is faster than b at the first value, and slower at the last */
-    CLAIM_OVERTAKES,  /* from some value on, of at most `high` where that is not 0, a is faster than b */
+    CLAIM_OVERTAKES,  /* from some value on, at most `high` where that is not 0, a is faster than b */
     CLAIM_GROWTH,     /* the time of a grows, over the upper half, with a power of the swept value from `low`
                          to `high` */
     CLAIM_RATIO,      /* at the first value a takes from `low` to `high` times as long as b */
@@ -124,13 +124,13 @@ extern const struct bench_experiment bench_table_search[], bench_table_scan[], b
 
 /* ---- What was measured ----------------------------------------------------------------------- */
 
-/* Of a breadth-first search that stops at a level, what the levels since the row before look at. */
+/* What a breadth-first search that stops at a level looks at, in the levels since the row before. */
 struct bench_level {
     int32_t from, to;
     int64_t vertices, edges;
 };
 
-/* Of a ragged loop: what its lengths were asked to be, and what they are. */
+/* A ragged loop: what its lengths were asked to be, and what they are. */
 struct bench_loop {
     int64_t ny_max, most, calls; /* calls: of the body, the sum of all lengths */
     double skew;
@@ -149,7 +149,7 @@ struct bench_row {
     char parameters[160];
     enum prim_verdict verdict;
     bool timed;
-    double time_us, q1_us, q3_us, gbps; /* median, quartiles; of the median */
+    double time_us, q1_us, q3_us, gbps; /* median, quartiles; from the median */
     bool reads_only;                    /* compared with a sum that only reads, not with a copy */
     double fraction;                    /* of the bandwidth of that copy or sum in the same run */
     char result[48];                    /* in words, cut off; "": no single one */
@@ -188,14 +188,14 @@ struct bench_result {
     bool reduced;    /* sizes are not the experiment's own: nothing is judged */
     int32_t *counts; /* N6: the lengths of the inner loops */
     int64_t n_counts;
-    char machine[2][224]; /* of the CPU's rows, of the GPU's: what ran them; "": there are none */
+    char machine[2][224]; /* what ran the CPU's rows, the GPU's; "": there are none */
 };
 
 /* The index-th row of a line that has a time, in the order of the sweep; NULL past the last. */
 const struct bench_row *bench_row_at(const struct bench_result *result, int line, int index);
 int bench_row_count(const struct bench_result *result, int line);
 
-/* That of a line at the same value as another's. */
+/* The row of a line at the same value as another's. */
 const struct bench_row *bench_row_beside(const struct bench_result *result, int line,
                                          const struct bench_row *other);
 
@@ -212,7 +212,7 @@ struct bench_published {
     double ms;
 };
 
-/* What the text printed for a panel; NULL: nothing. `machine` takes what it was measured on. */
+/* Returns what the text printed for a panel; NULL: nothing. `machine` takes what it was measured on. */
 const struct bench_published *bench_published(const char *id, int panel, const char **machine);
 
 /* Adds a panel's series with their last values, or where the text has a table, all of them beside it; and the

@@ -133,7 +133,7 @@ static gf_status make_images(struct running *r, gf_error *error)
 
 /* ---- What it is compared with ------------------------------------------------------------------------ */
 
-/* For chains that only read: the sum of the memory that copies are made of. */
+/* Prepares, for chains that only read, the sum of the memory that copies are made of. */
 static gf_status prepare_sum(struct running *r, gf_error *error)
 {
     const struct prim_device *device = r->chain->device;

@@ -35,7 +35,7 @@ static enum bench_order order_of(const struct bench_row *a, const struct bench_r
     return bench_compare(span_of(a), span_of(b));
 }
 
-/* All runs of a line together. */
+/* The span of all runs of a line together. */
 static struct bench_span span_of_runs(const struct judgement *c, int line, int n)
 {
     double times[MOST_VALUES];
@@ -117,7 +117,7 @@ static enum bench_verdict judge_crossing(struct judgement *c, int a, int b)
                                                         : BENCH_CLOSE;
 }
 
-/* From the value on behind which a stays faster. */
+/* Judges from which value on a stays faster. */
 static enum bench_verdict judge_overtaking(struct judgement *c, int a, int b)
 {
     const struct bench_row *row, *other, *from = NULL;
@@ -174,7 +174,7 @@ static bool is_rival(const struct judgement *c, int a, int l)
            (is_guest(own->label) || !is_guest(other->label));
 }
 
-/* Against each other line on the same kind of device, at every value. */
+/* Judges it against each other line on the same kind of device, at every value. */
 static enum bench_verdict judge_all(struct judgement *c, int a, bool fastest)
 {
     const enum bench_order better = fastest ? BENCH_LESS : BENCH_MORE;
@@ -218,7 +218,7 @@ static enum bench_verdict judge_ends(struct judgement *c, int a, bool bandwidth)
     return bandwidth ? bench_within(ratio, 0, c->claim->low) : bench_within(ratio, c->claim->low, INFINITY);
 }
 
-/* Beside the copy that was timed with it. */
+/* Judges it beside the copy that was timed with it. */
 static enum bench_verdict judge_slow(struct judgement *c, int a)
 {
     const struct bench_row *last = row_at(c, a, bench_row_count(c->result, a) - 1);
@@ -232,7 +232,7 @@ static enum bench_verdict judge_slow(struct judgement *c, int a)
     return bench_within(part, 0, c->claim->high);
 }
 
-/* Of those that may be the fastest, by their quartiles, all, some or none lie in the interval. */
+/* Tells whether all, some or none of the possibly fastest, by their quartiles, lie in the interval. */
 static enum bench_verdict judge_best(struct judgement *c, int a)
 {
     const struct bench_row *row, *best = NULL;
@@ -276,7 +276,7 @@ static enum bench_verdict judge_growth(struct judgement *c, int a)
 
 /* ---- Kinds that are worked out -------------------------------------------------------------------------------- */
 
-/* What the claim says of a row whose work is known. */
+/* Tells whether a row whose work is known is as the claim says. */
 static bool agrees(const struct bench_claim *claim, const struct bench_row *row)
 {
     const double n = (double)row->n;

@@ -41,7 +41,7 @@ static void count_levels(int64_t n, int64_t tile, int64_t joins, struct bench_co
     }
 }
 
-/* Of n elements at doubling distances, and of a tree. */
+/* How many joins n elements take at doubling distances, and by a tree. */
 static int64_t joins_of_steps(int64_t n)
 {
     int64_t joins = 0;

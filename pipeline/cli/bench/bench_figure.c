@@ -42,7 +42,7 @@ static int collect(const struct bench_result *result, int line, enum bench_shows
     return n;
 }
 
-/* What is the same in all rows of a panel: "n = 500000", where something else is swept. */
+/* Adds what is the same in all rows of a panel: "n = 500000", where something else is swept. */
 static void add_size(const struct bench_result *result, int p, struct buffer *text)
 {
     const char *sweep = result->experiment->panels[p].sweep;
@@ -59,7 +59,7 @@ static void add_size(const struct bench_result *result, int p, struct buffer *te
     }
 }
 
-/* What the panel's rows were measured on. */
+/* Adds what the panel's rows were measured on. */
 static void add_machines(const struct bench_result *result, int p, struct buffer *text)
 {
     bool used[2] = {false, false};
@@ -82,7 +82,7 @@ void bench_subtitles_add(const struct bench_result *result, int panel, const cha
     add_machines(result, panel, second);
 }
 
-/* What was measured, and on what: two lines. */
+/* Adds what was measured, and on what: two lines. */
 static void add_subtitles(const struct bench_result *result, int p, struct buffer *first,
                           struct buffer *second)
 {

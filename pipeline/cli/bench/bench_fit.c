@@ -82,7 +82,7 @@ static bool invert(double m[3][6])
     return true;
 }
 
-/* By the normal equations of columns that are scaled to length 1: the terms differ by ten powers of 10. */
+/* Solves by the normal equations of columns scaled to length 1: the terms differ by ten powers of 10. */
 bool bench_least_squares(const double *a, const double *y, int n, double c[3], double error[3])
 {
     double m[3][6] = {{0}}, b[3] = {0}, length[3] = {0}, left = 0;

@@ -17,14 +17,14 @@ enum bench_order { BENCH_LESS, BENCH_NEITHER, BENCH_MORE };
 /* The first against the second; neither, where what lies between their quartiles overlaps. */
 enum bench_order bench_compare(struct bench_span a, struct bench_span b);
 
-/* What quotients of values of the two may be, by their quartiles. */
+/* Returns what quotients of values of the two may be, by their quartiles. */
 struct bench_span bench_quotient(struct bench_span a, struct bench_span b);
 
-/* Whether a value lies from `least` to `most`: close, where only a part of its span does. */
+/* Tells whether a value lies from `least` to `most`: close, where only a part of its span does. */
 enum bench_verdict bench_within(struct bench_span value, double least, double most);
 
-/* Whether at least `share` of n comparisons went so, when `sure` of them did and `open` of them are too close
- * to tell. n = 0: not judged. */
+/* Tells whether at least `share` of n comparisons went so, when `sure` of them did and `open` of them are too
+ * close to tell. n = 0: not judged. */
 enum bench_verdict bench_share(int sure, int open, int n, double share);
 
 /* y = c x^power by least squares of the logarithms; every point lies within a factor of `residual` of it. */
@@ -39,7 +39,7 @@ bool bench_fit(const double *x, const double *y, int n, struct bench_power *fit)
  * standard errors. False: there are no more than three rows, or they leave c open. */
 bool bench_least_squares(const double *a, const double *y, int n, double c[3], double error[3]);
 
-/* Where the upper half of n values begins: at least three of them where there are so many. */
+/* Returns where the upper half of n values begins: at least three of them where there are so many. */
 int bench_upper_half(int n);
 
 #endif

@@ -147,7 +147,7 @@ static gf_status check(struct fleet *fleet, gf_device judge, struct bench_row *r
     return status == GF_ERROR_MISMATCH ? GF_OK : status;
 }
 
-/* Of the CPU, whose judge takes long, a small picture. */
+/* The CPU's judge takes long, so it gets a small picture. */
 static gf_status check_small(const struct bench_flight *flight, struct fleet *fleet, struct bench_row *row,
                              gf_error *error)
 {
@@ -224,7 +224,7 @@ static double traffic(const struct fleet *fleet)
     return bytes;
 }
 
-/* Where nothing overlaps: at what rates the last picture went up and down. */
+/* Tells, where nothing overlaps, at what rates the last picture went up and down. */
 static void tell_copies(const struct fleet *fleet, struct bench_row *row)
 {
     gf_run_stats stats = {.struct_size = sizeof stats};

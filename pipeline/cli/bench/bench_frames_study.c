@@ -58,7 +58,7 @@ static gf_status write_chart(const struct bench_result *result, struct bench_fil
 
 /* ---- The three figures ---------------------------------------------------------------------------------- */
 
-/* Where alpha cuts the sorted counts, and at what height. */
+/* Returns where alpha cuts the sorted counts, and at what height. */
 static int64_t cut_of(const int32_t *sorted, int64_t n, int64_t *low)
 {
     const int64_t from = (int64_t)(ALPHA * (double)n);
@@ -126,7 +126,7 @@ static gf_status write_counts(const struct bench_result *result, struct bench_fi
 
 /* ---- The sum of the frames ------------------------------------------------------------------------------ */
 
-/* All frames of an area, as a multiple of the iterations there are. */
+/* The iterations of all frames of an area, as a multiple of those there are. */
 static double ratio_of(const int32_t *sorted, int64_t n, int64_t area)
 {
     int64_t sum, items = 0;

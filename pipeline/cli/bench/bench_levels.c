@@ -45,7 +45,7 @@ static gf_status count_levels(struct prim_job *job, struct sizes *sizes)
     return GF_OK;
 }
 
-/* To find levels from `from` to `to`, the vertices of those before are looked at. */
+/* To find levels `from` to `to`, it looks at the vertices of those before. */
 static struct bench_level level_of(const struct sizes *sizes, int32_t from, int32_t to)
 {
     struct bench_level level = {.from = from, .to = to};

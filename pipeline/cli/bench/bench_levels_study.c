@@ -85,7 +85,7 @@ static gf_status write_table(const struct bench_result *result, struct bench_fil
     return status;
 }
 
-/* By differences of times that are noise a level takes no time, or less. */
+/* Where the difference of times is lost in noise, a level takes no time, or less. */
 static void add_cell(const struct bench_row *row, struct bench_span us, struct buffer *text)
 {
     if (us.middle > 0) {

@@ -84,7 +84,7 @@ static gf_status take_job(struct bench_runner *r, const struct prim_options *opt
     return prim_job_create(options, &r->job);
 }
 
-/* What the run gave, in words; of a search also as a number. */
+/* Describes what the run gave, in words; a search also as a number. */
 static void describe_result(const struct prim_job *job, const struct prim_measurement *m,
                             struct bench_row *row)
 {
@@ -126,7 +126,7 @@ static void describe(const struct bench_runner *r, const struct prim_options *op
     describe_result(&r->job, m, row);
 }
 
-/* What a ragged loop was asked to be like, and is like. */
+/* Describes what a ragged loop was asked to be like, and is like. */
 static void describe_loop(const struct prim_job *job, const struct prim_options *options,
                           struct bench_row *row)
 {
@@ -142,7 +142,7 @@ static void describe_loop(const struct prim_job *job, const struct prim_options 
     row->loop.alpha = options->text[PRIM_ALPHA] ? strtod(options->text[PRIM_ALPHA], NULL) : 0;
 }
 
-/* With the runner's job, on the line's device. */
+/* Runs the runner's job, on the line's device. */
 static gf_status run_job(struct bench_runner *r, const struct bench_shot *shot,
                          const struct prim_options *options, struct bench_row *row,
                          struct prim_measurement *measured)

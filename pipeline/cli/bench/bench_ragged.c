@@ -7,7 +7,7 @@
 
 /* ---- The sampled grid --------------------------------------------------------------------------------- */
 
-/* From 0 to 1, the same for the same place everywhere. */
+/* Draws a number from 0 to 1, the same for the same place everywhere. */
 static double draw(uint64_t place)
 {
     uint64_t z = place * UINT64_C(0x9e3779b97f4a7c15) + UINT64_C(0x632be59bd9b4e019);

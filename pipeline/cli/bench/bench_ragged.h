@@ -1,5 +1,5 @@
-/* N1 to N9: loops in a loop, of which the inner one is of any length. What follows from numbers alone, which
- * tests can give, is here; bench_grid.c measures. */
+/* N1 to N9: loops in a loop, the inner of any length. What follows from numbers alone, which tests can give,
+ * is here; bench_grid.c measures. */
 #ifndef GF_CLI_BENCH_RAGGED_H
 #define GF_CLI_BENCH_RAGGED_H
 
@@ -21,7 +21,7 @@ struct bench_node {
 #define QUICK_NODE_CAP   INT64_C(2000)
 
 /* nx from 10 to 10^7 in steps of 10, ny_max in steps of the root of 10, and for each `skews` values of skew,
- * drawn evenly from 0 to 100: one from each of as many parts of it. How many nodes. */
+ * drawn evenly from 0 to 100: one from each of as many parts of it. Returns how many nodes. */
 enum { BENCH_NODES = 7 * 13 * 3 };
 int bench_nodes(bool quick, int skews, struct bench_node nodes[BENCH_NODES]);
 
@@ -39,11 +39,11 @@ const struct bench_row *bench_same_loop(const struct bench_result *result, int l
 /* ---- Parameters (N3, N4) ------------------------------------------------------------------------------- */
 
 /* tau: the mean over all nodes of the time of a line and the lesser one of "simple" and "frame"; what it may
- * be by the quartiles. How many nodes: 0 where there are none with all three. */
+ * be by the quartiles. Returns how many nodes: 0 where there are none with all three. */
 int bench_tau(const struct bench_result *result, int line, struct bench_span *tau);
 
-/* Of n values, ascending, with the logarithm of time(combined) / time(simple) at each: the value from which
- * on combined is taken if the times are to be least; 2^31 where it never pays. */
+/* The value, of n that ascend, from which on combined is to be taken so that the times are least; 2^31 where
+ * it never pays. ratios: the logarithm of time(combined) / time(simple) at each. */
 #define BENCH_NEVER INT64_C(2147483648)
 int64_t bench_threshold(const int64_t *ny_max, const double *ratios, int n);
 
@@ -54,7 +54,7 @@ struct bench_frame {
     int64_t from, to, high;
 };
 
-/* The frames of the published program over ascending counts from `from` on, from right to left, of at least
+/* The frames of the published program over ascending counts from `from` on, from right to left, at least
  * `area` each but the last; how many, at most `most` of them in `frames` (NULL: none). *sum: of their areas.
  */
 int64_t bench_frames(const int32_t *sorted, int64_t nx, int64_t from, int64_t low, int64_t area,
@@ -68,8 +68,8 @@ struct bench_cost {
     int n;
 };
 
-/* Of the nodes of a line, u and v are, of "simple", nx (max - mean) and nx mean, of "frame" nx and nx mean.
- * False: there are too few. */
+/* u and v of a line's nodes are nx (max - mean) and nx mean for "simple", nx and nx mean for "frame". False:
+ * there are too few nodes. */
 bool bench_cost_fit(const struct bench_result *result, const char *label, struct bench_cost *cost);
 double bench_cost_of(const struct bench_cost *cost, const char *label, const struct bench_row *row);
 

@@ -76,7 +76,7 @@ static enum bench_verdict judge_frame(const struct bench_result *result, bool la
                       size);
 }
 
-/* Of the labels' rows that measured the same loop, the least time; NULL: there is none. */
+/* The least time among the labels' rows that measured the same loop; NULL: there is none. */
 static const struct bench_row *least_of(const struct bench_result *result, const char *const *labels,
                                         const struct bench_row *row)
 {
@@ -109,7 +109,7 @@ static enum bench_verdict judge_best(const struct bench_result *result, const ch
 
 /* ---- Data --------------------------------------------------------------------------------------------- */
 
-/* Needs no clock: of the counts themselves. */
+/* It needs no clock: it judges the counts themselves. */
 static enum bench_verdict judge_skew(const struct bench_result *result, double most, char *why, size_t size)
 {
     int n = 0, right = 0;
@@ -135,7 +135,7 @@ static enum bench_verdict judge_skew(const struct bench_result *result, double m
 
 /* ---- Parameters ---------------------------------------------------------------------------------------- */
 
-/* Whether a line is a member of the sweep of the other one's parameter. */
+/* Tells whether a line is a member of the sweep of the other one's parameter. */
 static bool is_beside(const struct bench_result *result, int line, const char *sweep)
 {
     const char *label = result->lines[line].label;

@@ -8,7 +8,7 @@
 enum bench_verdict bench_ragged_judge(const struct bench_result *result, const struct bench_claim *claim,
                                       char *why, size_t size);
 
-/* What N4's rows say is the threshold of an nx. */
+/* Returns what N4's rows say is the threshold of an nx. */
 int64_t bench_threshold_of(const struct bench_result *result, int64_t nx);
 
 #endif

@@ -92,7 +92,7 @@ gf_status bench_list_lines(struct bench_runner *r, int p, struct bench_lines *li
     return status;
 }
 
-/* Where a series runs, or a note why it cannot. */
+/* Finds where a series runs, or notes why it cannot. */
 static gf_status place_series(struct bench_runner *r, int p, struct bench_running *series, bool cpu,
                               const char *label)
 {

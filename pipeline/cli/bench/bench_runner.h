@@ -43,7 +43,7 @@ struct bench_shot {
 /* Makes the job of these words, unless the runner has it. Says its own errors. */
 gf_status bench_job(struct bench_runner *r, const char *primitive, const char *words);
 
-/* Measures it, of a job that is made unless it is the last one's. `row`: all but panel-specific values; its
+/* Measures it, for a job that is made unless it is the last one's. `row`: all but panel-specific values; its
  * primitive stays NULL where it did not run, and the line's note says why. Free `measured` in any case. */
 gf_status bench_shoot(struct bench_runner *r, const struct bench_shot *shot, struct bench_row *row,
                       struct prim_measurement *measured);
@@ -53,7 +53,7 @@ gf_status bench_shoot(struct bench_runner *r, const struct bench_shot *shot, str
 gf_status bench_point(struct bench_runner *r, int p, const struct bench_running *series, const char *value,
                       int runs, double *least_us);
 
-/* All series of a panel at each value of its sweep. */
+/* Runs all series of a panel at each value of its sweep. */
 gf_status bench_run_panel(struct bench_runner *r, int p);
 
 /* Opens nothing yet; ends what was opened. Both say their own errors. */
@@ -61,7 +61,7 @@ gf_status bench_begin(struct bench_result *result, const struct bench_options *o
                       struct bench_runner *r);
 void bench_end(struct bench_runner *r);
 
-/* Whether a variant can run where the line is; else its note says why not. `words`: with --algo. */
+/* Tells whether a variant can run where the line is; else its note says why not. `words`: with --algo. */
 bool bench_can_run(struct bench_runner *r, int line, const char *primitive, const char *words);
 
 /* The lines of a panel's series that can run. */
@@ -85,7 +85,7 @@ int bench_values(const char *text, char values[BENCH_VALUES][BENCH_VALUE]);
 gf_status bench_how(const struct bench_options *options, struct prim_how *how);
 void bench_how_add(const struct bench_options *options, struct buffer *text);
 
-/* What runs there, in words: the processor, the version of its driver where it has one, and ours. */
+/* Says what runs there, in words: the processor, the version of its driver where it has one, and ours. */
 void bench_machine(const struct prim_device *device, char *text, size_t size);
 
 /* The first reason why rows of a line are missing. */

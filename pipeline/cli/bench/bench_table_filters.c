@@ -1,4 +1,4 @@
-/* The chains of `gpufilter bench filters`. Of a series, `primitive` is the text of --stages, and `words` are
+/* The chains of `gpufilter bench filters`. In a series, `primitive` is the text of --stages, and `words` are
  * channels and depth of the picture, and "no-fuse" where each stage gets a pass of its own. */
 #include "bench/bench.h"
 

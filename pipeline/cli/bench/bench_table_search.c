@@ -1,7 +1,7 @@
 /* The experiments on search, S1 to S5 (docs/primitives.md names the text).
  *
- * Claims are quoted; what stands in brackets is ours. Where in the array the value stands, the text does not
- * say: here it is last, so that nothing stops early by luck. */
+ * Claims are quoted; what stands in brackets is ours. The text does not say where in the array the value
+ * stands: here it is last, so that nothing stops early by luck. */
 #include "bench/bench.h"
 
 static const struct bench_series search_k[] = {

@@ -1,4 +1,4 @@
-/* `gpufilter bench transfers`: pictures of the host, filtered there or by a GPU that has to fetch them. Of a
+/* `gpufilter bench transfers`: pictures of the host, filtered there or by a GPU that has to fetch them. In a
  * series, `primitive` is the text of --stages, and `words` are channels and depth, the memory that pictures
  * lie in, how many execs are at work, a thread each, and the CPU threads of each (0: as many as --threads).
  */

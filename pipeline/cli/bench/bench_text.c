@@ -107,7 +107,7 @@ static void add_line(const struct bench_result *result, int l, struct buffer *te
     }
 }
 
-/* What each series found at each value: the text's question there is not how long it took. */
+/* Adds what each series found at each value: the text's question there is not how long it took. */
 static void add_found(const struct bench_result *result, int p, struct buffer *text)
 {
     const struct bench_panel *panel = &result->experiment->panels[p];

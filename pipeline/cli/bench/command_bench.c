@@ -40,7 +40,7 @@ const struct cli_option bench_option_table[] = {
     {0},
 };
 
-/* By text and number, and behind them those that belong to no text. */
+/* Sorts by text and number, and behind them those that belong to no text. */
 enum { LAST_PLACE = 99 };
 static int place_of(const char *id)
 {

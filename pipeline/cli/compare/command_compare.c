@@ -165,7 +165,7 @@ static int print(struct buffer *text, int verdict)
 
 /* ---- two pictures ---- */
 
-/* What form of theirs differs, so that they cannot be compared; NULL: they can. */
+/* Returns what form of theirs differs, so that they cannot be compared; NULL: they can. */
 static const char *other_form(const struct criteria *criteria, const gf_shape *a, const gf_shape *b)
 {
     return a->width != b->width || a->height != b->height ? "size"
@@ -176,7 +176,7 @@ static const char *other_form(const struct criteria *criteria, const gf_shape *a
                                   : NULL;
 }
 
-/* What can only be judged once the pictures are known. */
+/* Checks what can only be judged once the pictures are known. */
 static gf_status check_criteria(const struct criteria *criteria, const gf_shape *shape, gf_rect area)
 {
     if (area.w > shape->width - area.x || area.h > shape->height - area.y) {
@@ -242,7 +242,7 @@ static gf_status read_picture(const char *path, const gf_io_limits *limits, gf_p
     return status == GF_OK ? GF_OK : limit_option_fail(status, &error);
 }
 
-/* Whether --json is among the words, also behind one that is wrong. */
+/* Tells whether --json is among the words, also behind one that is wrong. */
 static bool wants_json(int count, char **words)
 {
     for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++) {

@@ -13,7 +13,7 @@ struct sample_place {
     double a, b;
 };
 
-/* Of one channel. */
+/* The difference in one channel. */
 struct channel_difference {
     uint64_t count; /* samples that differ by more than the tolerance */
     double largest; /* difference */
@@ -35,7 +35,7 @@ struct comparison {
     struct channel_difference channel[COMPARED_CHANNELS];
 };
 
-/* How many channels are compared: without alpha, which is the last of 2 or 4, when it is ignored. */
+/* Returns how many channels are compared: without alpha, which is the last of 2 or 4, when it is ignored. */
 int32_t compared_channels(int32_t channels, bool ignore_alpha);
 
 /* |a - b| of sample `channel` of a pixel; 0 for the same bits, infinite when one is NaN or both are

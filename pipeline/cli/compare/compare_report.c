@@ -139,7 +139,7 @@ static void add_channels(struct buffer *text, const gf_shape *shape, const struc
     buffer_add(text, c->channels > 1 ? "\n" : "");
 }
 
-/* What the picture of --diff shows. */
+/* Says what the picture of --diff shows. */
 static void add_scale(struct buffer *text, const struct criteria *criteria, gf_depth depth,
                       const struct comparison *c)
 {

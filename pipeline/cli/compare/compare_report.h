@@ -18,10 +18,10 @@ struct criteria {
     bool help;
 };
 
-/* Whether the pictures are equal within what was allowed. */
+/* Tells whether the pictures are equal within what was allowed. */
 bool compare_is_within(const struct criteria *criteria, const struct comparison *c);
 
-/* The verdict with its numbers. `shapes`: of A and B. */
+/* The verdict with its numbers. `shapes`: those of A and B. */
 void compare_report(struct buffer *text, const struct criteria *criteria, const gf_shape shapes[2],
                     const struct comparison *c);
 

@@ -139,7 +139,7 @@ static gf_status fail_unknown(const char *word)
     return status;
 }
 
-/* What is no stage, but has help of its own. */
+/* Adds what is no stage, but has help of its own. */
 static bool add_elsewhere(struct buffer *text, const char *word)
 {
     const struct bench_experiment *e;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Whether a stage before `index` has the same group. */
+/* Tells whether a stage before `index` has the same group. */
 static bool is_group_seen(const gf_stage_type *const *types, int32_t index)
 {
     for (int32_t i = 0; i < index; i++) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Whether there is CUDA, and not its emulator instead. */
+/* Tells whether there is CUDA, and not its emulator instead. */
 static bool has_cuda(void)
 {
     return gf_has_cuda() && !strcmp(gf_device_kind(0), "cuda");

@@ -32,7 +32,7 @@ void help_stage_add(struct buffer *text, const gf_stage_type *type);
 void help_param_values(struct buffer *text, const gf_param *param);
 /* "blur:sigma=1:radius=auto" */
 void help_stage_signature(struct buffer *text, const gf_stage_type *type);
-/* How many of the parameters are the stage's own; those behind them are shared. */
+/* Returns how many of the parameters are the stage's own; those behind them are shared. */
 int32_t help_own_params(const gf_stage_type *type);
 /* "gpufilter in.png out.png --stages blur:2" */
 void help_example_command(struct buffer *text, const gf_stage_type *type, const char *stages);
@@ -40,7 +40,7 @@ void help_example_command(struct buffer *text, const gf_stage_type *type, const 
 /* help_options.c: the page of an option of any command, with or without "--". Returns whether there is one.
  */
 bool help_option_add(struct buffer *text, const char *word);
-/* What the table has no room for; NULL: nothing. */
+/* Returns what the table has no room for; NULL: nothing. */
 const char *help_option_more(const char *name);
 /* The lines of --limit: names, defaults, meaning. */
 void help_limits_add(struct buffer *text);

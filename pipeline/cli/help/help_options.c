@@ -103,7 +103,7 @@ void help_limits_add(struct buffer *text)
     }
 }
 
-/* By its name, or its letter. */
+/* Is it called by its name, or its letter? */
 static bool is_called(const struct cli_option *option, const char *name)
 {
     return !strcmp(option->name, name) || (option->letter && name[0] == option->letter && !name[1]);

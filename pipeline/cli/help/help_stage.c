@@ -82,7 +82,7 @@ void help_param_values(struct buffer *text, const gf_param *param)
     buffer_add(text, param->positional ? "; may stand without its name" : "");
 }
 
-/* Whether a picture file can hold what the stages make of one: of others than u8, u16 and f32 only .npy can.
+/* Tells whether a picture file can hold what the stages make of one: but for u8, u16 and f32 only .npy can.
  */
 static bool makes_picture(const char *stages)
 {

@@ -57,7 +57,7 @@ static void add_literal(struct buffer *text, struct buffer *words)
     buffer_free(words);
 }
 
-/* As an argument of a macro: quoted, so that no word of it is taken for one. */
+/* Adds a word as an argument of a macro: quoted, so that no word of it is taken for one. */
 static void add_argument(struct buffer *text, const char *word)
 {
     buffer_add(text, "\"");

@@ -6,9 +6,9 @@
 
 #include <stddef.h>
 
-/* The numbers as the stage lut takes them. Of three dimensions n^3 rows of three, red's place changing
- * fastest, and, where the domain is not from 0 to 1, two rows more, its least and its greatest colour; of one
- * dimension a row for each of red, green and blue. */
+/* The numbers as the stage lut takes them. With three dimensions: n^3 rows of three, red's place changing
+ * fastest, and, where the domain is not from 0 to 1, two rows more, its least and its greatest colour; with
+ * one dimension: a row for each of red, green and blue. */
 struct cube_file {
     int32_t rows, columns;
     double *values;

@@ -31,9 +31,9 @@ struct job {
     struct job_other others[JOB_MOST_INPUTS]; /* pictures that stages read beside IN */
     gf_shape other_shapes[JOB_MOST_INPUTS];
     int n_others;
-    gf_reader *reader, *known; /* known: of an earlier reading, to the end; its metadata counts. NULL: none */
-    gf_writer *writer;         /* NULL: no output, or not begun */
-    gf_picture *in, *made;     /* where they are held; `made` NULL: the plan makes no picture */
+    gf_reader *reader, *known;  /* known: read to the end before; its metadata counts. NULL: none */
+    gf_writer *writer;          /* NULL: no output, or not begun */
+    gf_picture *in, *made;      /* where they are held; `made` NULL: the plan makes no picture */
     uint64_t hash_in, hash_out; /* of samples that passed, for the report */
     bool in_bands;              /* the plan that runs is */
     bool has_read;              /* rows were asked for */
@@ -73,18 +73,18 @@ void job_note_ignored(const struct job *job);
 const char *job_in_name(const struct job *job);
 const char *job_out_name(const struct job *job);
 gf_status job_open_input(struct job *job);
-/* Once it is open, and the stages are known: whether it is read smaller. */
+/* Decides, once it is open and the stages are known, whether it is read smaller. */
 gf_status job_shrink_input(struct job *job);
 /* Begins the output, if there is one, with what the input says about its samples. */
 gf_status job_open_output(struct job *job);
 /* Rows from the input and to the output; they count time, and for the report the hash. */
 gf_source job_source(struct job *job);
 gf_sink job_sink(struct job *job);
-/* After the last row: whether the input was sound. Says its note. */
+/* Tells after the last row whether the input was sound. Says its note. */
 gf_status job_finish_input(struct job *job);
 /* Makes the output appear. */
 gf_status job_commit_output(struct job *job);
-/* Whether the input can be read once more. */
+/* Tells whether the input can be read once more. */
 bool job_input_rereads(const struct job *job);
 
 /* Has the exec say how far it is, where somebody looks. */
@@ -102,21 +102,21 @@ gf_status job_read_input(struct job *job);
 
 /* job_stream.c: the same by bands, without --verify. */
 gf_status job_stream(struct job *job);
-/* Whether to stream, once there is a plan; where not, why, in job->held. */
+/* Chooses whether to stream, once there is a plan; where not, job->held says why. */
 void job_choose_stream(struct job *job);
-/* After the input's end: whether OUT lacks EXIF that came too late for it; and a note that it does. */
+/* Tells after the input's end whether OUT lacks EXIF that came too late for it; and notes that it does. */
 bool job_lacks_exif(struct job *job);
 void job_note_late_exif(const struct job *job);
 /* The plan on the CPU, after its device failed with `error`, with a warning. */
 gf_status job_continue_on_cpu(struct job *job, gf_error *error);
-/* Whether a device that was not ordered failed, so that the CPU may finish. */
+/* Tells whether a device that was not ordered failed, so that the CPU may finish. */
 bool job_may_continue(const struct job *job, gf_status status);
 
 /* job_explain.c: --print-pipeline and --explain, on standard output. */
 gf_status job_print_pipeline(const struct job *job);
 gf_status job_explain(const struct job *job);
 
-/* job_table.c: files of tables. Whether any stage of the list finds one, before anything runs. */
+/* job_table.c: files of tables. Tells whether any stage of the list finds one, before anything runs. */
 gf_status job_check_tables(const struct job *job);
 /* The bytes of all files, before OUT is written. */
 gf_status job_make_tables(struct job *job);

@@ -27,7 +27,7 @@ gf_status job_print_pipeline(const struct job *job)
     return finish(&text, status, &error);
 }
 
-/* Whether decoding, filtering and encoding go on at the same time, and if not, why. */
+/* Says whether decoding, filtering and encoding go on at the same time, and if not, why. */
 static void add_stream(const struct job *job, struct buffer *text)
 {
     gf_band_info bands = {.struct_size = sizeof bands};

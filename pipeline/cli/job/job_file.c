@@ -50,8 +50,8 @@ gf_status job_open_input(struct job *job)
     return job->shrink ? job_shrink_input(job) : GF_OK;
 }
 
-/* --fast-load: the least picture that the file's decoder makes which is not smaller than what the first
- * stage, a resize, makes of it. */
+/* --fast-load: the least picture the file's decoder makes that is not smaller than what the first stage, a
+ * resize, makes of it. */
 gf_status job_shrink_input(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
@@ -82,7 +82,7 @@ gf_status job_shrink_input(struct job *job)
     return GF_OK;
 }
 
-/* How many rows at a time: all of them, or so few that progress is seen. */
+/* Returns how many rows at a time: all of them, or so few that progress is seen. */
 static int64_t rows_at_once(int64_t count, bool whole, gf_shape shape)
 {
     int64_t few = 1 + (INT64_C(1) << 20) / (shape.width * shape.channels);
@@ -206,7 +206,7 @@ void job_watch(struct job *job)
 
 /* ---- the output ---- */
 
-/* What the input's file said about its samples, as far as it is still true and the format has room for it. */
+/* Returns what the input's file said of its samples, as far as it is still true and the format has room. */
 static gf_metadata kept_metadata(struct job *job)
 {
     gf_metadata metadata = *gf_reader_metadata(job->known ? job->known : job->reader);

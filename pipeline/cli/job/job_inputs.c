@@ -201,7 +201,7 @@ static gf_status read_numbers(const char *path, const gf_io_limits *limits, gf_p
     return status;
 }
 
-/* What a file of numbers failed with, at the parameter that names it. */
+/* Says what a file of numbers failed with, at the parameter that names it. */
 static gf_status refuse_list(const struct job *job, int32_t i, gf_status status, const gf_error *error)
 {
     gf_error at = GF_ERROR_INIT;
@@ -269,7 +269,7 @@ gf_status job_read_lists(struct job *job)
 
 /* ---- pictures ---- */
 
-/* What a file failed with, at the stage that names it; a limit as the option calls it. */
+/* Says what a file failed with, at the stage that names it; a limit as the option calls it. */
 static gf_status fail_file(const struct job *job, int i, gf_status status, const gf_error *error)
 {
     return status == GF_ERROR_LIMIT || status == GF_ERROR_MEMORY ? limit_option_fail(status, error)

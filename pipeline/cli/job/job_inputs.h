@@ -27,9 +27,9 @@ struct job_other {
 
 struct job;
 
-/* Whether all names that stages use are known, and none of the files of a run replaces another: the first n,
- * of which two may be IN and OUT, those of --pipeline, and what stages read. `all` gets them, in new memory;
- * or NULL.
+/* Checks whether all names that stages use are known, and none of the files of a run replaces another: the
+ * first n, two of which may be IN and OUT, those of --pipeline, and what stages read. `all` gets them, in new
+ * memory; or NULL.
  */
 gf_status job_check_files(const struct job *job, const struct run_file *first, int n, struct run_file **all,
                           int *count);
@@ -46,7 +46,7 @@ gf_status job_read_others(struct job *job);
 /* Gives the exec all of them, before it runs. */
 gf_status job_set_others(const struct job *job, gf_error *error);
 
-/* Whether IN has to be held because a stage names it by its file, too. */
+/* Tells whether IN has to be held because a stage names it by its file, too. */
 bool job_names_in(const struct job *job);
 
 /* Their part of the report. */

@@ -48,8 +48,8 @@ struct job_options {
 /* The table, for help and completion: job_options.def. */
 extern const struct cli_option job_option_table[];
 
-/* For commands that take some of these options among others: the defaults; one option of the table, with a
- * value that is among its choices; what is still not said, from the environment. Errors as below. */
+/* For commands that take some of these options. They set the defaults; take one option of the table, with a
+ * value that is among its choices; take from the environment what is still not said. Errors as below. */
 void job_options_begin(struct job_options *options);
 gf_status job_options_take(struct job_options *options, const char *name, const char *value);
 gf_status job_options_complete(struct job_options *options);

@@ -1,5 +1,5 @@
-/* From the words of the user to a plan: --compute and --depth become stages, and so does what the
- * output's format cannot hold. */
+/* Turns the words of the user into a plan: --compute and --depth become stages, and so does what the output's
+ * format cannot hold. */
 #include "job/job.h"
 
 #include "base/message.h"
@@ -59,7 +59,7 @@ gf_status job_complete(struct job *job, gf_depth input)
     return status == GF_OK && compute ? append_convert(job, input) : status;
 }
 
-/* To a device and, depending on it, in bands. */
+/* Binds to a device and, depending on it, in bands. */
 static gf_status bind(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
@@ -91,7 +91,7 @@ static gf_status bind(struct job *job)
     return GF_OK;
 }
 
-/* Whether OUT can be written at all, before pixels are read. */
+/* Checks whether OUT can be written at all, before pixels are read. */
 static gf_status check_output_shape(const struct job *job)
 {
     gf_error error = GF_ERROR_INIT;

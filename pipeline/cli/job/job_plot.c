@@ -100,7 +100,7 @@ static struct svg_point point_of(const struct series *s, int64_t i)
                               .y = number_in(s->y_column, i * s->y_column->count + s->number)};
 }
 
-/* Of more values than a chart has pixels: the least and the greatest of each group, as they follow. */
+/* Thins out more values than a chart has pixels: each group's least and greatest stay, in their order. */
 static int thin(const struct series *s, struct svg_point *points)
 {
     int n = 0;

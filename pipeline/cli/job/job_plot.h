@@ -4,11 +4,11 @@
 
 #include "base/text_buffer.h"
 
-/* Whether results of the stage can be drawn, and whether this one can. */
+/* Tells whether results of the stage can be drawn, and whether this one can. */
 bool job_plot_is_of(const gf_stage_type *type);
 bool job_plot_has(const gf_result *result);
 
-/* Adds a whole document of SVG, of a result that can be drawn; file: where the picture came from.
+/* Adds a whole document of SVG, for a result that can be drawn; file: where the picture came from.
  * GF_ERROR_MEMORY, said. */
 gf_status job_plot_add(struct buffer *text, const gf_result *result, const char *file);
 

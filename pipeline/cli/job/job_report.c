@@ -218,7 +218,7 @@ static int32_t count_passes(const gf_plan *plan)
     return passes;
 }
 
-/* With -v: the time of each step. */
+/* Says, with -v, the time of each step. */
 static void say_passes(const struct job *job)
 {
     for (int32_t i = 0; job->exec && i < gf_plan_step_count(job->plan); i++) {

@@ -51,7 +51,7 @@ static gf_status fail_without_results(const char *in)
                     in);
 }
 
-/* Whether the job ends before a pixel is read. */
+/* Tells whether the job ends before a pixel is read. */
 static bool only_prints(const struct job_options *options)
 {
     return options->explain != JOB_PRINT_NONE || options->print_pipeline != JOB_PRINT_NONE;
@@ -108,7 +108,7 @@ static gf_status check_files(const struct job *job)
 
 /* ---- the whole ---- */
 
-/* The device starts while the picture is read. What it fails with, its first use finds out. */
+/* The device starts while the picture is read. Its first use finds out what it fails with. */
 static void start_device(const struct job *job)
 {
     gf_device device = gf_plan_device(job->plan);

@@ -1,4 +1,4 @@
-/* What only pixels tell of a pipeline (trim): IN is looked at once for each such stage, before all is
+/* Settles what only pixels tell of a pipeline (trim): it looks at IN once for each such stage, before all is
  * planned. */
 #include "job/job.h"
 

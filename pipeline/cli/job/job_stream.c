@@ -13,8 +13,8 @@
 
 /* ---- whether ---- */
 
-/* Whether the CPU can take over from a GPU that fails in the middle of a file: IN is still there, and nothing
- * has left through a pipe. */
+/* Tells whether the CPU can take over from a GPU that fails in the middle of a file: IN is still there, and
+ * nothing has left through a pipe. */
 static bool may_begin_again(const struct job *job)
 {
     struct stat status;
@@ -84,14 +84,14 @@ static bool has_device_failed(const struct job *job, gf_status status)
            (status == GF_ERROR_DEVICE || job->has_read || !job->exec);
 }
 
-/* Whether all may begin once more: nothing was read, or what was read can be had again and nothing has left
- * through a pipe. */
+/* Tells whether all may begin once more: nothing was read, or what was read can be had again and nothing has
+ * left through a pipe. */
 static bool can_start_again(const struct job *job)
 {
     return !job->exec || ((!job->writer || signals_has_temporary()) && job_input_rereads(job));
 }
 
-/* With the first row, for a device that failed. */
+/* Starts again with the first row, for a device that failed. */
 static gf_status start_again(struct job *job, gf_error *error)
 {
     bool has_read = job->exec != NULL;
@@ -118,7 +118,7 @@ static gf_status run_stream(struct job *job)
 
 /* ---- EXIF behind the samples ---- */
 
-/* Whether the output lacks EXIF that came too late for it: only a PNG has room behind its samples. */
+/* Tells whether the output lacks EXIF that came too late for it: only a PNG has room behind its samples. */
 bool job_lacks_exif(struct job *job)
 {
     const gf_metadata *metadata = gf_reader_metadata(job->reader);

@@ -53,7 +53,7 @@ static bool has_what(const struct job_table *file, const gf_stage_type *type)
     return file->is_plot ? job_plot_is_of(type) : gf_stage_result_table(type, 0) != NULL;
 }
 
-/* Whether a stage of the list has what the file is to be made of. */
+/* Checks whether a stage of the list has what the file is to be made of. */
 static gf_status check_table(const struct job *job, const struct job_table *file)
 {
     for (int32_t i = 0; i < gf_pipeline_stage_count(job->pipeline); i++) {
@@ -110,7 +110,7 @@ static gf_status fail_choice(const struct job *job, const struct job_table *file
     return status;
 }
 
-/* Which table of the run the option means. */
+/* Finds which table of the run the option means. */
 static gf_status find_table(const struct job *job, struct job_table *file)
 {
     int found = 0;

@@ -37,7 +37,7 @@ const struct limit_help *limit_option_at(int index)
     return index < COUNT ? &limits_known[index].help : NULL;
 }
 
-/* As --limit takes it, rounded up to three digits or more. */
+/* Writes a size as --limit takes it, rounded up to three digits or more. */
 static void size_word(uint64_t n, char text[24])
 {
     static const char units[] = " KMGT";
@@ -94,7 +94,7 @@ gf_status limit_option_take(const char *value, gf_io_limits *limits)
     return status;
 }
 
-/* What the file asks for by the numbers in front of the limit's name: a count of pixels is the product of
+/* Returns what the file asks for, by the numbers before the limit's name: a count of pixels is the product of
  * width and height, others are sums ("needs 10 bytes beside the 20 it holds"). 0: it does not say. */
 static uint64_t asked_for(const char *from, const char *to, const char *name)
 {

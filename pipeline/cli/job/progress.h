@@ -12,10 +12,10 @@ void progress_begin(const char *what);
 /* The line is gone. Again, or without a begin: nothing. */
 void progress_end(void);
 
-/* Whether somebody looks. */
+/* Tells whether somebody looks. */
 int progress_is_shown(void);
 
-/* What goes on now, a literal, and how much of it is done; of 0: not known. From any thread. */
+/* Shows what goes on now, a literal, and how much of it is done, out of `of`; 0: unknown. From any thread. */
 void progress_set(const char *what, int64_t done, int64_t of);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Of a file that is being written. */
+/* A file that is being written. */
 struct slot {
     _Atomic(const char *) temporary; /* exists, and is ours; kept by the library */
     atomic_bool creating;            /* a moment: whether the file is ours is not known yet */

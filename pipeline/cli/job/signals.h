@@ -16,7 +16,7 @@ void signals_install(void);
  */
 void signals_first(void (*take)(int number));
 
-/* Whether there is a temporary file: an output that is begun, and of which nothing is to be seen yet. */
+/* Tells whether there is a temporary file: an output that is begun, with nothing to be seen yet. */
 bool signals_has_temporary(void);
 
 /* Sets the callbacks of the options, so that the temporary is known here, and a removed one is said. */
@@ -27,7 +27,7 @@ void signals_watch(gf_write_options *options);
 enum { SIGNALS_FILES = 1025 };
 void signals_watch_file(gf_write_options *options, int file);
 
-/* The path of its temporary file while it is there, else NULL. For who writes it. */
+/* The path of its temporary file while it is there, else NULL. For whoever writes it. */
 const char *signals_temporary(int file);
 
 #endif

@@ -39,8 +39,8 @@ static const struct stages_piece *piece_at(const struct stages_text *stages, siz
     return &stages->pieces[i];
 }
 
-/* The message without the lines that show the text: of a file that begins with no stage, and so may be
- * anything, no more is shown than the word. */
+/* The message without the lines that show the text: a file that begins with no stage may be anything, so no
+ * more of it is shown than the word. */
 static void fail_briefly(gf_status status, const char *place, const char *message)
 {
     const char *line = strchr(message, '\n');

@@ -68,8 +68,8 @@ static void store_special(void *data, gf_depth type, int64_t i, uint64_t bits)
     store(data, type, i, integers[bits % 15], numbers[bits % 15]);
 }
 
-/* How many different values the type has for ARRAY_UNIQUE and ARRAY_RAMP, as a mask; floats count as exact as
- * they can. */
+/* Returns how many different values the type has for ARRAY_UNIQUE and ARRAY_RAMP, as a mask; floats count as
+ * exact as they can. */
 static uint64_t value_mask(gf_depth type)
 {
     return type == GF_F32                               ? (1U << 24) - 1

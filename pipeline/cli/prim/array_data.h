@@ -18,15 +18,14 @@ typedef enum array_data {
     ARRAY_TWOVALUED, /* 0 or 200, at random */
     ARRAY_DENSITY,   /* not 0 with the given probability, else 0 */
     ARRAY_RUNS,      /* runs of equal elements, which ascend: a run begins with the given probability */
-    ARRAY_SPECIAL, /* tests only: extremes, 0, 1; of floats also NaN of both signs, -0, infinities, subnormals
-                    */
+    ARRAY_SPECIAL,   /* tests only: extremes, 0, 1; floats: NaN of both signs, -0, infinities, subnormals */
     ARRAY_DATA_COUNT
 } array_data;
 
 /* "random", ...; "density" stands for "density:P", "runs" for "runs:MEAN". NULL past the last. */
 const char *array_data_name(array_data data);
 
-/* Fills data[0..n) with elements of `type`, the same for the same arguments on every machine. density: of
+/* Fills data[0..n) with elements of `type`, the same for the same arguments on every machine. density: for
  * ARRAY_DENSITY and ARRAY_RUNS, 0 to 1. */
 void array_data_fill(void *data, gf_depth type, int64_t n, array_data kind, double density, uint64_t seed);
 

@@ -44,7 +44,7 @@ static void open_device(struct session *s, gf_device device)
     o->ok = prim_device_open(device, device >= 0 && s->how.emulated, &o->device, &o->error) == GF_OK;
 }
 
-/* All that a table compares, or the one to run on: where nothing was asked for, CUDA before the CPU. */
+/* Opens all that a table compares, or the one to run on: where nothing was asked for, CUDA before the CPU. */
 static void open_devices(struct session *s, bool all)
 {
     const char *name = s->options.primitive;
@@ -68,7 +68,7 @@ static void open_devices(struct session *s, bool all)
 
 /* ---- Parameters ---------------------------------------------------------------------------------- */
 
-/* Whether the list "block=128 tile" has the name. */
+/* Tells whether the list "block=128 tile" has the name. */
 static bool has_parameter(const char *list, const char *name)
 {
     const size_t length = strlen(name);
@@ -176,7 +176,7 @@ static void add_answer(const struct session *s, bool all, struct buffer *text)
     buffer_add(text, all ? "]\n" : "\n");
 }
 
-/* What was wrong with any row; where none ran, why. */
+/* Says what was wrong with any row; where none ran, why. */
 static gf_status judge(const struct session *s)
 {
     gf_status status = s->n_rows > 0 ? s->rows[0].status : GF_OK;
@@ -192,7 +192,7 @@ static gf_status judge(const struct session *s)
     return status;
 }
 
-/* How many of the results go to files, or to standard output alone. */
+/* Returns how many of the results go to files, or to standard output alone. */
 static int outputs_to(const struct session *s, bool only_stdout)
 {
     int n = 0;
@@ -203,7 +203,7 @@ static int outputs_to(const struct session *s, bool only_stdout)
     return n;
 }
 
-/* From file to file, what is wanted is the file: runs for the clock, and memory to copy between them, would
+/* Whoever works from file to file wants the file: runs for the clock, and memory to copy between them, would
  * take seconds. */
 static bool wants_time(const struct session *s)
 {
@@ -212,7 +212,7 @@ static bool wants_time(const struct session *s)
            text[PRIM_HOST];
 }
 
-/* Beside an array on standard output, text goes where messages go; with -q, beside any array nowhere. */
+/* Beside an array on standard output, text goes where messages go; with -q, beside any array, nowhere. */
 static gf_status print_answer(const struct session *s, const struct buffer *text)
 {
     if (cli_verbosity() == CLI_QUIET && outputs_to(s, false) > 0) {

@@ -21,14 +21,14 @@ double element_value(gf_depth type, const void *array, int64_t i);
 /* Adds element i in decimal, exactly; as JSON, null for NaN and infinities. */
 void element_add(struct buffer *buffer, gf_depth type, const void *array, int64_t i, bool json);
 
-/* Whether search finds the one when it looks for the other: numbers that are equal, and any two NaN. */
+/* Tells whether search finds the one when it looks for the other: numbers that are equal, and any two NaN. */
 bool element_same(gf_depth type, const void *a, const void *b);
 
-/* Whether the first is less than the second; never where one is NaN. */
+/* Tells whether the first is less than the second; never where one is NaN. */
 bool element_less(gf_depth type, const void *a, const void *b);
 
-/* Whether element i of a sorted array must stand before element j: the order of sort.h. There -0 is less than
- * +0, and every NaN comes last, descending too. */
+/* Tells whether element i of a sorted array must stand before element j: the order of sort.h. There -0 is
+ * less than +0, and every NaN comes last, descending too. */
 bool element_before(gf_depth type, const void *array, int64_t i, int64_t j, bool descending);
 
 /* Changes element i to a number that is not the same: its neighbour. */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* In compressed rows, as gf_csr has them: what leaves a vertex stands together. Zero-initialised: none. */
+/* A graph in compressed rows, as gf_csr has them: what leaves a vertex is together. All zeros: none. */
 struct graph_data {
     int64_t vertices, edges;
     int64_t *offsets;  /* vertices + 1 */
@@ -25,7 +25,7 @@ struct graph_edges {
     long double *weights; /* NULL: hashed from their ends, 1 to 255, the same both ways */
 };
 
-/* Whether the text is "KIND:..." of a graph that can be made. */
+/* Tells whether the text is "KIND:..." of a graph that can be made. */
 bool graph_is_made(const char *text);
 
 /* Makes the graph that the text names, the same for the same text and seed on every machine:
@@ -41,7 +41,7 @@ bool graph_is_made(const char *text);
 gf_status graph_make(const char *text, uint64_t seed, struct graph_data *graph, gf_error *error);
 
 /* Reads a Matrix Market file, or a list of edges: a line "FROM TO" or "FROM TO WEIGHT" for each, ids being
- * any numbers below 2^64; empty lines and those that begin with # or % do not count. Of NAME.e the ids stand
+ * any numbers below 2^64; empty lines and those that begin with # or % do not count. For NAME.e the ids stand
  * in NAME.v, so that there may be vertices without edges. undirected: each edge is taken both ways. Errors
  * name the line. The failure stands in `error`, unsaid. Free it in any case. */
 gf_status graph_read(const char *path, bool undirected, struct graph_data *graph, gf_error *error);

@@ -143,7 +143,7 @@ static gf_status read_entries(struct parser *p)
 
 /* ---- Rows ------------------------------------------------------------------------------------------ */
 
-/* By counting: where each row ends, then from the last entry on where each entry goes. */
+/* Compresses by counting: where each row ends, then from the last entry on where each entry goes. */
 static gf_status compress(const struct parser *p, struct matrix_market *matrix)
 {
     matrix->rows = p->rows;

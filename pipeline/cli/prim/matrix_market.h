@@ -17,10 +17,10 @@ struct matrix_market {
     bool symmetric;      /* or skew-symmetric: every entry has one on the other side of the diagonal */
 };
 
-/* Reads "coordinate" matrices of real, integer or pattern entries; of symmetric and skew-symmetric ones the
- * other half is added. Entries of a row are in the order of the text. Everything is checked:
- * GF_ERROR_INPUT names the line. `text` is ended by a 0, which `length` does not count. Free the matrix in
- * any case. Thread-safe. */
+/* Reads "coordinate" matrices of real, integer or pattern entries; symmetric and skew-symmetric ones get
+ * their other half. Entries of a row are in the order of the text. Everything is checked: GF_ERROR_INPUT
+ * names the line. `text` is ended by a 0, which `length` does not count. Free the matrix in any case.
+ * Thread-safe. */
 gf_status matrix_market_parse(const char *name, char *text, size_t length, struct matrix_market *matrix,
                               gf_error *error);
 

@@ -4,7 +4,7 @@
  *     prim_device_open   a device, a stream of it, and memory for the copy that runs are compared with
  *     prim_measure       one variant on one device: checked against the job's oracle, and timed
  *
- * What one primitive is, says its prim_driver: one small file each, prim_NAME.c. */
+ * Its prim_driver says what a primitive is: one small file each, prim_NAME.c. */
 #ifndef GF_CLI_PRIM_H
 #define GF_CLI_PRIM_H
 
@@ -24,7 +24,7 @@
 #include "gpufilter/top_k.h"
 #include "prim/prim_array.h"
 
-enum { PRIM_BLOCKS = 4 }; /* inputs, and outputs, of a primitive: at most */
+enum { PRIM_BLOCKS = 4 }; /* most inputs, and outputs, of a primitive */
 
 /* What a run works on: memory of its device. */
 struct prim_memory {
@@ -39,7 +39,7 @@ struct prim_output {
     gf_depth type;
     int64_t n;
     enum prim_option file; /* PRIM_OUT and its like: where it is written; 0: nowhere */
-    int64_t rows;          /* of a matrix, n = rows x columns; 0: of one dimension */
+    int64_t rows;          /* of a matrix, n = rows x columns; 0: it has one dimension */
 };
 
 struct prim_job {
@@ -113,7 +113,7 @@ struct prim_driver {
      * given. NULL: it never does. */
     gf_status (*refusal)(const struct prim_job *job, const void *const out[PRIM_BLOCKS], gf_error *error);
 
-    /* How many elements of output i a call wrote, known from the outputs; NULL: all. */
+    /* Returns how many elements of output i a call wrote, known from the outputs; NULL: all. */
     int64_t (*extent)(const struct prim_job *job, const void *const out[PRIM_BLOCKS], int i);
 
     /* Bytes that no way of computing it can do without reading or writing, known from the outputs. */
@@ -122,8 +122,8 @@ struct prim_driver {
     /* Operations of arithmetic; NULL: of no interest. */
     double (*work)(const struct prim_job *job);
 
-    /* For variants that are loose: whether output 0, of floats, is as near to the expected as
-     * rounding in another order lets one expect; *worst is the largest difference. NULL: the bits must agree.
+    /* For loose variants: tells whether output 0, of floats, is as near to the expected as rounding in
+     * another order lets one expect; *worst is the largest difference. NULL: the bits must agree.
      */
     bool (*near)(const struct prim_job *job, const void *expected, const void *found, double *worst);
 
@@ -150,7 +150,7 @@ const struct prim_driver *prim_driver_find(const char *name);
 gf_status prim_job_create(const struct prim_options *options, struct prim_job *job);
 void prim_job_destroy(struct prim_job *job);
 
-/* For drivers. Input i from the file that the option names, of one dimension or, with `matrix`, of two;
+/* For drivers. Reads input i from the file that the option names, of one dimension or, with `matrix`, of two;
  * refuses options that only make data. The first one read sets the job's type, and the others must be of it.
  */
 gf_status prim_job_read(struct prim_job *job, int i, enum prim_option option, bool matrix);
@@ -208,14 +208,14 @@ struct prim_measurement {
     struct prim_array out[PRIM_BLOCKS]; /* what the run gave */
 };
 
-/* Runs the variant that how->algo names. Failures, as of a variant that does not take the job, stand in
+/* Runs the variant that how->algo names. Failures, as that of a variant that does not take the job, stand in
  * `error` unsaid. */
 gf_status prim_measure(struct prim_job *job, struct prim_device *device, const struct prim_how *how,
                        struct prim_measurement *measured, gf_error *error);
 void prim_measurement_free(struct prim_measurement *measured);
 
-/* As many timed runs as were asked for, or as the seconds hold of runs that take so long, with what they are
- * compared with. */
+/* Chooses as many timed runs as were asked for, or as fit into the seconds that were, with what they are
+ * compared with, if a run takes so long. */
 int32_t prim_choose_repeat(const struct prim_how *how, double each_us);
 
 /* Compares outputs with the job's expected ones. */

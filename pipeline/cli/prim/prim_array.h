@@ -10,7 +10,7 @@
 struct prim_array {
     gf_depth type;
     int64_t n;
-    int64_t rows;     /* of a matrix, n = rows x columns; 0: of one dimension */
+    int64_t rows;     /* of a matrix, n = rows x columns; 0: it has one dimension */
     void *data;       /* n elements; NULL only where there is no array */
     gf_picture *file; /* whose samples they are; NULL: memory of its own */
 };
@@ -22,7 +22,7 @@ struct prim_recipe {
     char word[40]; /* "density:0.5" */
 };
 
-/* Not initialised. The failure stands in `error`, unsaid; the functions below say theirs. */
+/* Makes an uninitialised array. The failure stands in `error`, unsaid; the functions below say theirs. */
 gf_status prim_array_create(gf_depth type, int64_t n, struct prim_array *array, gf_error *error);
 
 /* Reads --data; `usual` ("random") without it. */
@@ -31,7 +31,7 @@ gf_status prim_recipe_read(const struct prim_options *options, const char *usual
 gf_status prim_array_make(const struct prim_recipe *recipe, gf_depth type, int64_t n, uint64_t seed,
                           struct prim_array *array);
 
-/* One dimension, or with `matrix` two, of which (n,) is one row; of any type: what is not one of ours becomes
+/* Reads one dimension, or with `matrix` two, where (n,) is one row; any type: one that is not ours becomes
  * the next that holds it, with a note. */
 gf_status prim_array_read(const char *path, bool matrix, struct prim_array *array);
 
@@ -39,7 +39,7 @@ gf_status prim_array_read(const char *path, bool matrix, struct prim_array *arra
  * format. */
 gf_status prim_array_check_name(const char *path);
 
-/* rows: of a matrix, which keeps its shape though it has one; 0: one dimension. */
+/* rows: those of a matrix, which keeps its shape though it has one; 0: one dimension. */
 gf_status prim_array_write(const char *path, gf_depth type, int64_t rows, int64_t n, const void *data);
 void prim_array_free(struct prim_array *array);
 

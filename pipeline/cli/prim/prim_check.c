@@ -44,7 +44,7 @@ void prim_check(const struct prim_job *job, bool exact, struct prim_measurement 
         found[i] = measured->out[i].data;
     }
     measured->verdict = PRIM_RIGHT;
-    /* From the last: a count stands behind what it counts, and says how much of that there is. */
+    /* It begins with the last: a count stands behind what it counts, and says how much of that there is. */
     for (int i = PRIM_BLOCKS - 1; i >= 0; i--) {
         size_t size = gf_depth_size(job->out[i].type);
         int64_t n = prim_job_extent(job, expected, i);

@@ -63,7 +63,7 @@ static gf_status prepare(struct prim_job *job)
     return status;
 }
 
-/* Half of the elements stay, unless they are compared with a value, of which density knows nothing. */
+/* Half of the elements stay, unless they are compared with a value, which density knows nothing of. */
 static const char *data_for(const struct prim_options *options)
 {
     const char *keep = options->text[PRIM_KEEP];

@@ -25,7 +25,7 @@ static gf_status fail_made(const struct prim_job *job)
                     job->options.text[PRIM_GRAPH] ? job->options.text[PRIM_GRAPH] : USUAL_GRAPH);
 }
 
-/* Weights of the job's type; of made graphs, 1 to 255, in floats 255ths. */
+/* Weights of the job's type; made graphs have 1 to 255, in floats 255ths. */
 static gf_status take_weights(struct prim_job *job, const struct graph_data *g, gf_error *error)
 {
     const bool is_float = job->type == GF_F32 || job->type == GF_F64;
@@ -42,7 +42,7 @@ static gf_status take_weights(struct prim_job *job, const struct graph_data *g, 
     return status;
 }
 
-/* The first vertex that has an edge; of none, 0. */
+/* The first vertex that has an edge; 0 if none has. */
 static int64_t usual_source(const struct graph_data *g)
 {
     int64_t v = 0;

@@ -45,7 +45,7 @@ bool prim_weight_set(gf_depth type, void *weights, int64_t at, long double weigh
 
 /* ---- Words ----------------------------------------------------------------------------------------------- */
 
-/* Which of its words the option has, of which the table takes no other; the `usual` one without it. */
+/* Returns which of its words the option has (the table takes no other); without it the `usual` one. */
 static int32_t word_of(const struct prim_job *job, enum prim_option option, int usual)
 {
     const char *text = job->options.text[option];
@@ -206,7 +206,7 @@ gf_status prim_sssp_refusal(const struct prim_job *job, const void *const out[PR
 
 /* ---- The source ------------------------------------------------------------------------------------------ */
 
-/* Whether there is an edge to one of the pixels that follow. */
+/* Tells whether there is an edge to one of the pixels that follow. */
 static bool has_edge(const struct prim_job *job, int64_t at)
 {
     const gf_grid *g = &job->grid;

@@ -72,7 +72,7 @@ static bool is_primitive(const char *word, size_t length)
     return length < sizeof name && prim_driver_find(name);
 }
 
-/* Of "any; reduce: sum min; scan, merge: sum" what is the primitive's own, else what is everybody's. */
+/* Adds what is the primitive's own in "any; reduce: sum min; scan, merge: sum", else what is everybody's. */
 static void add_own(const char *help, const char *primitive, struct buffer *text)
 {
     for (const char *at = help, *end; at; at = end ? end + 2 : NULL) {

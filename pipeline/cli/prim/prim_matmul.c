@@ -12,7 +12,7 @@
 
 #define USUAL_SHAPE "512x512x512"
 
-/* The rows and columns of matrix a (0) or b (1) as it is given, of one product. */
+/* The rows and columns of matrix a (0) or b (1) as it is given, for one product. */
 static void stored_size(const struct prim_job *job, int which, int64_t *rows, int64_t *columns)
 {
     const gf_matmul_options *o = &job->call.matmul;
@@ -170,7 +170,7 @@ static double length_of(const struct prim_job *job, int which, int64_t product, 
     return sqrt(sum);
 }
 
-/* k roundings in any order, of which most cancel: sqrt(k) of the sum of magnitudes, which is at most the
+/* k roundings in any order, most of which cancel: sqrt(k) of the sum of magnitudes, which is at most the
  * product of the row's length and the column's. */
 static bool near_product(const struct prim_job *job, int64_t product, double *columns, const void *expected,
                          const void *found, double *worst)

@@ -226,7 +226,7 @@ static gf_status measure_time(struct measuring *b, gf_error *error)
 
 /* ---- All of it ------------------------------------------------------------------------------------- */
 
-/* Whether the variant promises the bits of "sequential"; unknown names are refused later, by the library. */
+/* Tells whether the variant promises the bits of "sequential"; the library refuses unknown names later. */
 static bool is_exact(const struct prim_job *job, const struct prim_how *how, gf_device device)
 {
     const gf_variant *v;

@@ -1,5 +1,5 @@
-/* The words of `gpufilter prim`, and of one point of `gpufilter bench`. Every option keeps its text; what it
- * means is decided by who uses it: prim_how here, the data by prim_array.h, the rest by the driver of the
+/* The words of `gpufilter prim`, and of one point of `gpufilter bench`. Every option keeps its text; whoever
+ * uses it decides what it means: prim_how here, the data by prim_array.h, the rest by the driver of the
  * primitive. */
 #ifndef GF_CLI_PRIM_OPTIONS_H
 #define GF_CLI_PRIM_OPTIONS_H
@@ -67,7 +67,7 @@ enum prim_option {
     PRIM_ALPHA,
     PRIM_NY_TH,
     PRIM_BLOCK_XY,
-    PRIM_OPTIONS_OF_JOB, /* those before are the job's: who has the same ones has the same result */
+    PRIM_OPTIONS_OF_JOB, /* those before are the job's: the same ones mean the same result */
     /* how */
     PRIM_ALGO = PRIM_OPTIONS_OF_JOB,
     PRIM_VALUES_OUT,
@@ -125,7 +125,7 @@ gf_status prim_options_check(const struct prim_options *options);
 /* The options of how, with GPUFILTER_DEVICE, GPUFILTER_THREADS and GPUFILTER_MEMORY where they are silent. */
 gf_status prim_options_how(const struct prim_options *options, struct prim_how *how);
 
-/* Whether both ask for the same data and the same result. */
+/* Tells whether both ask for the same data and the same result. */
 bool prim_options_same_job(const struct prim_options *a, const struct prim_options *b);
 
 /* Adds "op=sum block=128": what was asked of the computation, in the order of the table. */
@@ -141,7 +141,7 @@ bool prim_sizes(const char *text, int count, int64_t *sizes);
 /* The sizes of --shape, like 512x300x1000, each as of prim_count. */
 gf_status prim_shape(const char *text, int count, int64_t *sizes);
 
-/* Whether the primitive has the option: its driver takes it (prim_driver.takes), or nobody's does. */
+/* Tells whether the primitive has the option: its driver takes it (prim_driver.takes), or nobody's does. */
 bool prim_option_fits(enum prim_option option, const char *primitive);
 
 #endif

@@ -301,7 +301,7 @@ static double work(const struct prim_job *job)
     return (double)job->size[ITEMS];
 }
 
-/* Of sums of floats as many roundings as a segment has items, in any order, of the sum of magnitudes. */
+/* Sums of floats may be off by a rounding of the sum of magnitudes for each item, in any order. */
 static bool near(const struct prim_job *job, const void *expected, const void *found, double *worst)
 {
     const int32_t *counts = job->in[COUNTS].data;

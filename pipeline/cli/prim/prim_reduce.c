@@ -47,7 +47,7 @@ static double traffic(const struct prim_job *job, const void *const out[PRIM_BLO
     return (double)job->n * (double)gf_depth_size(job->type);
 }
 
-/* n roundings in any order, of which most cancel: sqrt(n) of the sum of magnitudes, in the precision that the
+/* n roundings in any order, most of which cancel: sqrt(n) of the sum of magnitudes, in the precision that the
  * slowest variant may add in. A product's error is relative. */
 static bool near(const struct prim_job *job, const void *expected, const void *found, double *worst)
 {

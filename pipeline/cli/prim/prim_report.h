@@ -22,7 +22,7 @@ void prim_row_free(struct prim_row *row);
 /* One run, in words. */
 void prim_report_one(const struct prim_job *job, const struct prim_row *row, struct buffer *text);
 
-/* All of them, a line each. */
+/* Adds all rows, a line each. */
 void prim_report_table(const struct prim_job *job, const struct prim_row *rows, int count,
                        struct buffer *text);
 
@@ -45,7 +45,7 @@ gf_status prim_fail_unknown_algo(const char *primitive, const char *algo, const 
     "no variants for CUDA: they are not built in; a build with nvcc has them, and one with "                 \
     "-DGPUFILTER_CUDA=EMU runs them on the CPU: docs/primitives has their names"
 
-/* Whether there is such a variant for this kind of device. */
+/* Tells whether there is such a variant for this kind of device. */
 bool prim_has_variant(const char *primitive, const char *algo, bool cuda);
 
 #endif

@@ -56,7 +56,7 @@ bool prim_scan_is_near(const struct prim_job *job, const void *expected, const v
     return fabs(e - f) <= epsilon * (8 + sqrt(terms)) * scale || (isnan(e) && isnan(f)) || e == f;
 }
 
-/* As for a sum of all elements up to there (prim_reduce.c). */
+/* Judges as for a sum of all elements up to there (prim_reduce.c). */
 static bool near(const struct prim_job *job, const void *expected, const void *found, double *worst)
 {
     double scale = 0;

@@ -12,9 +12,9 @@ gf_status prim_scan_prepare(struct prim_job *job);
 void prim_scan_result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
                       bool json);
 
-/* Of a sum of floats that ends with element i, of which `scale` is the sum of magnitudes and `terms` is how
- * many there are: whether it is as near to the expected as rounding in another order lets one expect. *worst
- * grows to the largest difference. */
+/* Tells whether a sum of floats that ends with element i is as near to the expected as rounding in another
+ * order lets one expect; `scale` is its sum of magnitudes, of `terms` terms. *worst grows to the largest
+ * difference. */
 bool prim_scan_is_near(const struct prim_job *job, const void *expected, const void *found, int64_t i,
                        double scale, double terms, double *worst);
 

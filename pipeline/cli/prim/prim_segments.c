@@ -32,7 +32,7 @@ static gf_status read_offsets(struct prim_job *job, const char *path, struct pri
     return GF_OK;
 }
 
-/* So many segments, of which the last also has what is left over. */
+/* Makes so many segments, the last of which also has what is left over. */
 static gf_status make_offsets(struct prim_job *job, struct prim_array *made)
 {
     const char *text = job->options.text[PRIM_SEGMENTS], *rows = job->options.text[PRIM_ROWS];

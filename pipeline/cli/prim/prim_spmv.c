@@ -175,7 +175,7 @@ static double work(const struct prim_job *job)
     return 2 * (double)job->n;
 }
 
-/* As many roundings as a row has entries, in any order, of the sum of magnitudes. */
+/* Allows as many roundings of the sum of magnitudes as a row has entries, in any order. */
 static bool near(const struct prim_job *job, const void *expected, const void *found, double *worst)
 {
     const int64_t *offsets = job->in[OFFSETS].data;

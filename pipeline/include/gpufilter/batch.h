@@ -31,14 +31,14 @@
  *
  * Threads. Any thread may call the functions below on one batch, but for gf_batch_destroy, which must be the
  * last. Functions of an item are called on threads of the batch, one at a time for one item, in the order
- * open, check, output, done, end; those of different items at the same time. Of an item in bands the source
- * may be asked for rows while the sink takes others, as gf_exec_stream has it. All of them may call
+ * open, check, output, done, end; those of different items at the same time. The source of an item in bands
+ * may be asked for rows while its sink takes others, as gf_exec_stream has it. All of them may call
  * gf_batch_cancel and gf_batch_stats, and gf_batch_add where the queue has room for certain (GF_ERROR_LIMIT
  * where it has none); not gf_batch_finish or gf_batch_destroy. The batch's threads take no signals.
  *
  * Lifetimes. A batch keeps its context and a copy of the pipeline. `user` and what it points to must live
- * until the item's `end` has returned. Lifetimes, NULL and struct_size else are as pipeline.h and types.h
- * say. */
+ * until the item's `end` has returned. Otherwise lifetimes, NULL and struct_size are as pipeline.h and
+ * types.h say. */
 #ifndef GPUFILTER_BATCH_H
 #define GPUFILTER_BATCH_H
 
@@ -58,7 +58,7 @@ typedef struct gf_batch_options {
                       * wait. Never changes a result */
     int32_t threads; /* of the CPU for one run; 0: 1, as there is a worker for every processor */
     int32_t queue;   /* items that may wait for a worker before gf_batch_add does; 0: twice the workers */
-    int32_t plans;   /* shapes whose plans are kept, of those not in use; 0: 16 */
+    int32_t plans;   /* shapes not in use whose plans are kept; 0: 16 */
     int32_t runs;    /* at once on each GPU, so that copies of one run overlap with kernels of another;
                       * 0: 3 */
     int32_t n_devices;
@@ -97,7 +97,7 @@ typedef struct gf_batch_outcome {
     gf_device device;                          /* that it ran on; GF_DEVICE_AUTO: it did not come to that */
     gf_shape in, out;                          /* zeros where they were not known yet */
     int32_t fell_back;                         /* non-zero: a GPU failed, and the CPU did it */
-    double wait_ms, read_ms, run_ms, write_ms; /* by the wall clock. wait: for memory and a device. Of a run
+    double wait_ms, read_ms, run_ms, write_ms; /* by the wall clock. wait: for memory and a device. For a run
                                                 * in bands all of it is run_ms */
 } gf_batch_outcome;
 
@@ -119,7 +119,7 @@ typedef struct gf_batch_item {
     void (*end)(void *user, const gf_batch_outcome *outcome);
     void *user;
     const gf_image *in;  /* where there is no `open`: a picture in host memory, which lives until `end` */
-    const gf_image *out; /* where there is no `output`: of the plan's output, likewise; NULL: results only */
+    const gf_image *out; /* where there is no `output`: for the plan's output, likewise; NULL: results only */
     /* What `kind` is once `open` has returned, where only the input tells; it lives until `end`. NULL: `kind`
      * is known before. */
     const int32_t *opened_kind;
@@ -148,9 +148,9 @@ GF_API gf_status gf_batch_create(gf_context *context, const gf_pipeline *pipelin
 /* Cancels, waits for all items to end, and frees. NULL-safe; sets *batch to NULL. */
 GF_API void gf_batch_destroy(gf_batch **batch);
 
-/* Queues an item, which is copied, and waits while the queue is full: so who reads names from somewhere reads
- * no faster than the work goes on. GF_ERROR_CANCELLED after gf_batch_cancel; after any failure the item's
- * functions are not called. */
+/* Queues an item, which is copied, and waits while the queue is full: so whoever reads names from somewhere
+ * reads no faster than the work goes on. GF_ERROR_CANCELLED after gf_batch_cancel; after any failure the
+ * item's functions are not called. */
 GF_API gf_status gf_batch_add(gf_batch *batch, const gf_batch_item *item, gf_error *error);
 
 /* Waits until every item that was added has ended. More may be added after that. GF_OK whatever became of
@@ -172,7 +172,7 @@ typedef struct gf_batch_numbers {
     uint64_t memory_limit;             /* as it is, when none was given, too */
 } gf_batch_numbers;
 
-/* How far the batch is. */
+/* Tells how far the batch is. */
 GF_API gf_status gf_batch_stats(gf_batch *batch, gf_batch_numbers *numbers);
 
 /* Runs on device `index` of those that take part, and its number; GF_ERROR_DEVICE past the last. */

@@ -50,7 +50,7 @@ GF_API gf_status gf_pipeline_refuse_input(const gf_pipeline *pipeline, int32_t i
 GF_API gf_status gf_pipeline_refuse_file(const gf_pipeline *pipeline, int32_t index, gf_status code,
                                          const char *reason, gf_error *error);
 
-/* Of input `index` of the pipeline; 0 is the same as gf_plan_input. Zeros past the last. */
+/* The shape of input `index` of the pipeline; 0 is the same as gf_plan_input. Zeros past the last. */
 GF_API gf_shape gf_plan_input_at(const gf_plan *plan, int32_t index);
 
 /* The picture of input `index`, 1 and on, of the pipeline (gf_pipeline_input_name) for all runs that begin

@@ -7,13 +7,12 @@
  *     }
  *     gf_picture_destroy(&picture);
  *
- * What a file is, is known by its content when reading and by its suffix when writing; docs/files.md says
+ * A file's format is known by its content when reading and by its suffix when writing; docs/files.md says
  * what of each format is read and written. Every reader is bounded by a gf_io_limits, on by default. A file
- * is written whole or not at all. Memory and functions of the caller in place of files: io_memory.h.
- * Part of libgpufilter_io, which needs libpng and zlib, and libjpeg and ISA-L where the build
- * has them.
+ * is written whole or not at all. Memory and functions of the caller in place of files: io_memory.h. Part of
+ * libgpufilter_io, which needs libpng and zlib, and libjpeg and ISA-L where the build has them.
  *
- * What NULL and a struct_size of another version mean stands in types.h.
+ * types.h says what NULL and a struct_size of another version mean.
  *
  * Thread-safety: no globals; calls on different objects may run at the same time. A picture
  * may be read by several threads. Not async-signal-safe. Writing to a closed pipe raises
@@ -155,7 +154,7 @@ GF_API gf_status gf_io_format_for(const char *path, const char *name, const gf_f
  * the format holds it, else the nearest (f32 to PNG: u16). */
 GF_API gf_depth gf_io_nearest_depth(const gf_format *format, gf_depth depth);
 
-/* Whether a picture of this shape can be written to `path` in this format: GF_OK, or what gf_io_write
+/* Tells whether a picture of this shape can be written to `path` in this format: GF_OK, or what gf_io_write
  * would say of its depth, channels, size and name, GF_ERROR_UNSUPPORTED; GF_ERROR_ARGUMENT for no shape at
  * all. */
 GF_API gf_status gf_io_format_holds(const gf_format *format, const gf_shape *shape, const char *path,
@@ -174,7 +173,7 @@ typedef struct gf_file_info {
     const gf_format *format; /* constant */
     gf_shape shape;          /* as gf_io_read delivers it */
     uint64_t file_bytes;     /* 0: unknown, as for a pipe */
-    size_t icc_size;         /* decompressed; of metadata before the pixels only */
+    size_t icc_size;         /* decompressed; only of metadata before the pixels */
     size_t exif_size;
     int32_t whole; /* 1: rows cannot be delivered one by one (interlaced, Fortran order, to be turned) */
 } gf_file_info;
@@ -212,7 +211,7 @@ typedef struct gf_reader gf_reader;
 GF_API gf_status gf_reader_open(const char *path, const gf_io_limits *limits, gf_reader **reader,
                                 gf_error *error);
 
-/* What the header said. The reader's own. */
+/* Returns what the header said. The reader's own. */
 GF_API const gf_file_info *gf_reader_info(const gf_reader *reader);
 
 /* Before the first row: has the picture delivered 2, 4 or 8 times as small, each side rounded up, where the
@@ -255,11 +254,10 @@ typedef struct gf_write_options {
     int32_t threads;      /* that may encode, at most 1024; 0: one a processor. The bytes stay the same */
     const char *format;   /* name of a format; NULL: by the path's suffix */
 
-    /* So that a program can unlink the temporary file in a signal handler: called with its path just
-     * before it is created, with the path again once it exists and is this call's own, and with NULL
-     * once that path is gone or renamed, or could not be made. Between the first two the file of that
-     * name, if there is one, may be another process's. May be NULL. The path stays valid until the
-     * call with NULL. */
+    /* For a program that unlinks the temporary file in a signal handler: called with its path just before it
+     * is created, with the path again once it exists and is this call's own, and with NULL once that path is
+     * gone or renamed, or could not be made. Between the first two the file of that name, if there is one,
+     * may be another process's. May be NULL. The path stays valid until the call with NULL. */
     void (*on_temporary)(void *user, const char *path);
     /* Called with the path of each temporary file of the same target that a killed process had left
      * and that was removed, unless it was empty. May be NULL. */
@@ -282,9 +280,9 @@ typedef struct gf_write_options {
  * the old content. A symbolic link stays: the file it points to is replaced. FIFOs, devices,
  * "-", /dev/stdout and /dev/fd/N are written through.
  *
- * The temporary is locked (flock) while its writer lives. One that a killed process left, of the same
- * target, is removed by the next call: a regular file of the calling user, under the name that gf_io_write
- * itself would take next, which nobody has locked. Where the file system has no locks it stays.
+ * The temporary is locked (flock) while its writer lives. One that a killed process left for the same target
+ * is removed by the next call: a regular file of the calling user, under the name that gf_io_write itself
+ * would take next, which nobody has locked. Where the file system has no locks it stays.
  *
  * GF_ERROR_OUTPUT: any failure to write, sync, close or rename, or an existing file with
  *   no_clobber; the temporary is removed.
@@ -298,8 +296,8 @@ typedef struct gf_write_options {
 GF_API gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,
                              const gf_write_options *options, gf_error *error);
 
-/* Writes any bytes, say a report, to a path by the same rules: whole or not at all, temporaries, links,
- * FIFOs and devices. Of `options` (NULL: the defaults) no_clobber and the callbacks count. Takes no memory.
+/* Writes any bytes, say a report, to a path by the same rules: whole or not at all, temporaries, links, FIFOs
+ * and devices. From `options` (NULL: the defaults) no_clobber and the callbacks count. Takes no memory.
  * GF_ERROR_OUTPUT, GF_ERROR_ARGUMENT. */
 GF_API gf_status gf_io_write_bytes(const char *path, const void *bytes, size_t size,
                                    const gf_write_options *options, gf_error *error);

@@ -38,8 +38,8 @@ GF_API gf_status gf_reader_open_memory(const void *data, size_t size, const char
                                        const gf_io_limits *limits, gf_reader **reader, gf_error *error);
 
 /* Writes a picture in host memory as a file of the format called `format`, "png", into memory: *bytes, of
- * *size bytes, which gf_io_free_memory frees. Of `options` (NULL: the defaults) png_level, jpeg_quality and
- * threads count. On failure (as of gf_io_write, but for GF_ERROR_OUTPUT) *bytes is NULL and *size 0. */
+ * *size bytes, which gf_io_free_memory frees. From `options` (NULL: the defaults) png_level, jpeg_quality and
+ * threads count. On failure (as in gf_io_write, but for GF_ERROR_OUTPUT) *bytes is NULL and *size 0. */
 GF_API gf_status gf_io_write_memory(const char *format, const gf_image *image, const gf_metadata *metadata,
                                     const gf_write_options *options, void **bytes, size_t *size,
                                     gf_error *error);

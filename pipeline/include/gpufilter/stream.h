@@ -1,7 +1,7 @@
 /* gpufilter/stream.h: pictures as rows on their way. What makes rows is a source, what takes them a sink; a
  * file (gf_reader_source and gf_writer_sink of io.h) or functions of the caller. gf_exec_stream connects
- * them. `error` of their functions is the library's, to be filled by who fails; it may be NULL where others
- * call them. */
+ * them. `error` of their functions is the library's, to be filled by whoever fails; it may be NULL where
+ * others call them. */
 #ifndef GPUFILTER_STREAM_H
 #define GPUFILTER_STREAM_H
 

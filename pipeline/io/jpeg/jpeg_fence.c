@@ -15,8 +15,8 @@ static void error_exit(j_common_ptr jpeg)
 }
 
 /* Bytes in front of a restart marker are samples that were lost, unless they are zeros, with which webcams
- * pad. libjpeg tells their number only, and of those that it had taken in advance not before the next marker:
- * so all that it skipped is held against all zeros that there were. */
+ * pad. libjpeg tells only their number, and of those that it had taken in advance only at the next marker: so
+ * all that it skipped is compared with all zeros that there were. */
 static int is_padding(j_common_ptr jpeg, int count)
 {
     struct gf_jpeg_reader *reader = jpeg->client_data;
@@ -25,7 +25,7 @@ static int is_padding(j_common_ptr jpeg, int count)
     return reader->skipped <= reader->padding + reader->zeros;
 }
 
-/* What to note of a warning that leaves every sample as it was; NULL: samples are lost. */
+/* Returns what to note of a warning that leaves every sample as it was; NULL: samples are lost. */
 static const char *harmless(j_common_ptr jpeg, struct gf_jpeg_fence *fence)
 {
     const struct jpeg_error_mgr *manager = jpeg->err;

@@ -85,8 +85,8 @@ gf_status gf_jpeg_collect(struct gf_jpeg_reader *reader, gf_error *error);
 
 void gf_jpeg_forget(struct gf_jpeg_kept *kept);
 
-/* Writes EXIF, segments and profile as marker segments. In a step, after jpeg_start_compress, of an
- * object whose client_data is a fence. */
+/* Writes EXIF, segments and profile as marker segments. In a step, after jpeg_start_compress, for an object
+ * whose client_data is a fence. */
 void gf_jpeg_write_metadata(j_compress_ptr jpeg, const gf_metadata *metadata);
 
 /* Reading, in jpeg_read.c. */

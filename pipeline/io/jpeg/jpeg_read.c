@@ -116,7 +116,7 @@ static JBLOCKARRAY alloc_blocks(j_common_ptr jpeg, int pool, JDIMENSION width, J
     return reader->allocate.alloc_barray(jpeg, pool, width, rows);
 }
 
-/* Coefficients of progressive files libjpeg allocates by itself, within max_memory_to_use. */
+/* libjpeg allocates coefficients of progressive files by itself, within max_memory_to_use. */
 static void limit_memory(struct gf_jpeg_reader *reader)
 {
     struct jpeg_memory_mgr *memory = reader->jpeg.mem;

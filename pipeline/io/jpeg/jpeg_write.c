@@ -55,7 +55,8 @@ static gf_status explain(const struct writer *writer, gf_error *error)
                    writer->encoder->out->label, writer->fence.message);
 }
 
-/* Per metre as dots per centimetre where that is whole, else per inch; what does not fit is left out. */
+/* Writes density as dots per centimetre where that is whole, else per inch, or leaves out what does not
+ * fit. */
 static void put_density(j_compress_ptr jpeg, const gf_metadata *metadata)
 {
     uint64_t x = metadata->density[0], y = metadata->density[1];

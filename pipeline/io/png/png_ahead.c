@@ -35,7 +35,7 @@ struct gf_png_ahead {
     enum gf_png_ahead_end why;
     char fault[64];
 
-    /* The pieces. Of these the thread that inflates changes `filled` and `over`, the other one the rest. */
+    /* The pieces. The thread that inflates changes `filled` and `over`, the other one the rest. */
     struct piece pieces[DEPTH];
     int64_t filled, taken;
     bool over, stop, threaded;
@@ -134,7 +134,7 @@ static void leave_chunk(struct gf_png_ahead *a)
 
 /* ---- pieces ---- */
 
-/* zlib's first bytes, as they are: what is wrong with them libpng says. */
+/* zlib's first bytes, as they are: libpng says what is wrong with them. */
 static void begin_stream(struct gf_png_ahead *a, struct piece *piece)
 {
     a->begun = true;

@@ -11,7 +11,7 @@
 
 enum {
     GF_PNG_AHEAD_FIRST = 2,         /* bytes of the first chunk that libpng gets */
-    GF_PNG_AHEAD_LEAST = 1 << 20,   /* bytes of samples: of fewer nothing is to be gained */
+    GF_PNG_AHEAD_LEAST = 1 << 20,   /* bytes of samples: with fewer nothing is to be gained */
     GF_PNG_AHEAD_BYTES = 512 * 1024 /* of memory, at most */
 };
 
@@ -26,14 +26,14 @@ enum gf_png_ahead_end {
 
 struct gf_png_ahead;
 
-/* From the first chunk IDAT on, of which the head has been read and says `length`, at least
+/* Reads ahead from the first chunk IDAT on, whose head has been read and says `length`, at least
  * GF_PNG_AHEAD_FIRST. Until it has ended nobody else reads from `in`. NULL: no memory. */
 struct gf_png_ahead *gf_png_ahead_begin(struct gf_bytes_in *in, uint32_t length);
 
 /* The head of the next chunk, its length and name. false: it has ended. */
 bool gf_png_ahead_head(struct gf_png_ahead *ahead, uint8_t head[8]);
 
-/* The next `size` bytes of the chunk, which has as many; of the first chunk without its head being asked for.
+/* The next `size` bytes of the chunk, which has as many; the first chunk's without its head being asked for.
  * false: it has ended. */
 bool gf_png_ahead_data(struct gf_png_ahead *ahead, uint8_t *bytes, size_t size);
 

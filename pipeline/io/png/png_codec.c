@@ -69,7 +69,7 @@ static int write_metadata(const struct gf_encoder *encoder, const uint8_t *icc, 
     return ok;
 }
 
-/* Before the samples, or behind them where it was read there. */
+/* Writes EXIF before the samples, or behind them where it was read there. */
 static int write_exif(const struct gf_encoder *encoder, int last)
 {
     const gf_metadata *metadata = encoder->metadata;

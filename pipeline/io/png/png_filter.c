@@ -5,7 +5,7 @@
 
 #define BLOCK 256 /* 256 magnitudes of at most 128 fit into 16 bits */
 
-/* Of a byte taken as signed. */
+/* The magnitude of a byte taken as signed. */
 static inline uint8_t magnitude(uint8_t difference)
 {
     uint8_t opposite = (uint8_t)-difference;
@@ -17,7 +17,7 @@ static inline uint8_t average(uint8_t left, uint8_t up)
     return (uint8_t)((left + up) >> 1);
 }
 
-/* Whichever of the three is nearest to left + up - corner; of equals the first. */
+/* Whichever of the three is nearest to left + up - corner; the first of equals. */
 static inline uint8_t paeth(uint8_t left, uint8_t up, uint8_t corner)
 {
     int16_t to_left = (int16_t)(up - corner), to_up = (int16_t)(left - corner);
@@ -29,7 +29,7 @@ static inline uint8_t paeth(uint8_t left, uint8_t up, uint8_t corner)
     return to_left <= to_up && to_left <= to_corner ? left : other;
 }
 
-/* What a filter takes from a byte. */
+/* Returns what a filter takes from a byte. */
 static inline uint8_t predict(enum gf_png_filter filter, uint8_t left, uint8_t up, uint8_t corner)
 {
     switch (filter) {

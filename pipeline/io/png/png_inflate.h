@@ -24,7 +24,7 @@ bool gf_png_inflate_begin(struct gf_png_inflate *stream, int window_bits);
 /* Makes up to `room` bytes, fewer at the end of the input or of the stream, and where there is a fault. */
 size_t gf_png_inflate_run(struct gf_png_inflate *stream, uint8_t *out, size_t room);
 
-/* After a failed begin, too. */
+/* To be called after a failed begin, too. */
 void gf_png_inflate_end(struct gf_png_inflate *stream);
 
 #endif

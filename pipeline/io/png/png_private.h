@@ -1,6 +1,6 @@
 /* What the parts of the PNG codec share. libpng is fenced in on every side:
- * - it parses signature, chunks, checksums, IHDR, PLTE, tRNS, IDAT and IEND, nothing else; of large pictures
- *   samples are inflated in front of it, and come as a stream of stored blocks (png_ahead.h);
+ * - it parses signature, chunks, checksums, IHDR, PLTE, tRNS, IDAT and IEND, nothing else; samples of large
+ *   pictures are inflated in front of it, and come as a stream of stored blocks (png_ahead.h);
  *   the metadata we keep comes to us as raw bytes, every other chunk is skipped unread;
  * - "benign" errors are errors, so a file is whole or refused; but for what is behind the last sample;
  * - its memory comes from a budget, and the sizes of kept chunks are checked before it sees them;
@@ -29,7 +29,7 @@ enum {
 /* Their names, each with its terminator, as png_set_keep_unknown_chunks wants them. */
 extern const png_byte gf_png_kept_names[GF_PNG_KEPT][5];
 
-/* Which kept chunk a four-byte name is, or -1. */
+/* Returns which kept chunk a four-byte name is, or -1. */
 int gf_png_kept(const void *name);
 
 /* One libpng object and how its last step went. */

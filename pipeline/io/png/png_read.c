@@ -24,8 +24,7 @@ static uint64_t raw_bytes(png_structp png, png_infop info)
 }
 
 /* The head of the first chunk of samples. Where they are to be inflated ahead, libpng is told a length of
- * ours, since it gets them in chunks of ours from there on. Functions of the caller are called by nobody but
- * who reads. */
+ * ours, since it gets them in chunks of ours from there on. Only the reader calls functions of the caller. */
 static void meet_samples(png_structp png, struct gf_png_reader *reader, uint8_t *head)
 {
     const struct gf_budget *budget = &reader->core.budget;
@@ -102,7 +101,7 @@ static bool end_ahead(png_structp png, struct gf_png_reader *reader, uint8_t *he
     return why == GF_PNG_AHEAD_CHUNK;
 }
 
-/* The same as read_bytes, of chunks of samples that are inflated ahead. false: the file has them. */
+/* The same as read_bytes, for chunks of samples that are inflated ahead. false: the file has them. */
 static bool read_ahead(png_structp png, struct gf_png_reader *reader, uint8_t *bytes, size_t size)
 {
     const png_uint_32 state = png_get_io_state(png) & PNG_IO_MASK_LOC;
@@ -138,8 +137,8 @@ static int is_behind_samples(const char *message)
 
 /* libpng drops an ancillary chunk with a wrong checksum and goes on, with "NAME: CRC error"
  * here. For metadata that is right; a lost tRNS would be a picture without its alpha.
- * What is wrong with an IHDR it says here, too, before the error that only says that something is. While rows
- * are read, what else it would let pass is an error. */
+ * It also says here what is wrong with an IHDR, before the error that only says that something is. While rows
+ * are read, whatever else it would let pass is an error. */
 static void note_warning(png_structp png, png_const_charp message)
 {
     struct gf_png_reader *reader = png_get_error_ptr(png);
@@ -223,8 +222,8 @@ static void read_header_step(void *argument)
     png_set_benign_errors(png, 0);
     png_set_check_for_invalid_index(png, 0); /* defined: libpng reads a palette padded with black */
     png_set_user_limits(png, user_limit(limits->max_width), user_limit(limits->max_height));
-    /* No length limit for libpng: what it stores watch_chunk has bounded, what it skips costs
-     * nothing, and a long comment is no reason to refuse a picture. */
+    /* libpng gets no length limit: watch_chunk has bounded what it stores, what it skips costs nothing, and a
+     * long comment is no reason to refuse a picture. */
     png_set_chunk_malloc_max(png, 0);
     png_set_chunk_cache_max(png, MAX_KEPT_CHUNKS);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);

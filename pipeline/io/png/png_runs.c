@@ -8,7 +8,7 @@
 
 #define LEVEL      1 /* the lowest with codes made for the bytes */
 #define NEAR_BITS  2 /* matches at a distance of up to 4 bytes: further ones make photographs larger */
-#define BLOCK_HEAD 5 /* of a stored block, of at most 65535 bytes */
+#define BLOCK_HEAD 5 /* of a stored block, which has at most 65535 bytes */
 
 struct gf_png_runs {
     struct isal_zstream stream;
@@ -25,7 +25,7 @@ void gf_png_runs_free(struct gf_png_runs *runs, struct gf_budget *budget)
     gf_budget_free(budget, runs);
 }
 
-/* Where codes would take more room it stores. */
+/* It stores where codes would take more room. */
 size_t gf_png_runs_bound(struct gf_png_runs *runs, size_t size)
 {
     (void)runs;
@@ -102,7 +102,7 @@ size_t gf_png_runs_bound(struct gf_png_runs *runs, size_t size)
     return (bound > plain ? bound : plain) + 64; /* the end of a segment is no more than that */
 }
 
-/* Whether there are enough bytes like the three before them. */
+/* Tells whether there are enough bytes like the three before them. */
 static int has_runs(const uint8_t *bytes, size_t size)
 {
     size_t runs = 0;

@@ -91,7 +91,7 @@ static void filter_bytes(const struct gf_png_segments *s, enum gf_png_filter fil
     }
 }
 
-/* By a sample of the row where all is to be fast. */
+/* Judges by a sample of the row where all is to be fast. */
 static enum gf_png_filter choose(const struct gf_png_segments *s, const uint8_t *row, const uint8_t *above)
 {
     int every = s->level < 0 ? 4 : 1;

@@ -11,8 +11,8 @@
 
 struct gf_png_segments;
 
-/* For the encoder's shape, level and threads; takes all memory that is needed until the end, which grows with
- * the threads and the length of a row only. *out is NULL on failure. */
+/* Works for the encoder's shape, level and threads; takes all memory that is needed until the end, which
+ * grows with the threads and the length of a row only. *out is NULL on failure. */
 gf_status gf_png_segments_create(const struct gf_encoder *encoder, struct gf_png_segments **out,
                                  gf_error *error);
 
@@ -20,7 +20,7 @@ gf_status gf_png_segments_create(const struct gf_encoder *encoder, struct gf_png
 gf_status gf_png_segments_rows(struct gf_png_segments *segments, const void *data, int64_t pitch,
                                int64_t count, gf_error *error);
 
-/* After the last row: writes what is left. */
+/* Writes, after the last row, what is left. */
 gf_status gf_png_segments_end(struct gf_png_segments *segments, gf_error *error);
 
 /* NULL-safe. */

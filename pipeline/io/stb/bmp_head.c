@@ -206,8 +206,8 @@ static uint32_t entry_size(const struct fields *fields)
     return fields->size == CORE_HEAD ? 3 : 4;
 }
 
-/* Whether the input is as long as palette and samples together, of which the last ends at `end`. Of a stream
- * nobody knows: then it is, unless the header's size and offset agree that the palette ends at `place`. */
+/* Tells whether the input is as long as palette and samples together, which end at `end`. Nobody knows a
+ * stream's length: then it is, unless the header's size and offset agree that the palette ends at `place`. */
 static int is_long_enough(const struct gf_decoder *decoder, const struct fields *fields, uint64_t place,
                           uint64_t samples, uint64_t end)
 {
@@ -218,8 +218,8 @@ static int is_long_enough(const struct gf_decoder *decoder, const struct fields 
     return place - fields->taken < entry_size(fields) || fields->file_size != place + samples;
 }
 
-/* Where the samples begin, and in *count how many entries the palette in front of them has. Some writers
- * forget to count the palette: where the file is as long as palette and samples together, the samples are
+/* Finds where the samples begin, and in *count how many entries the palette in front of them has. Some
+ * writers forget to count it: where the file is as long as palette and samples together, the samples are
  * behind the palette, whatever the header says. A palette may also end early, with the header's blessing. */
 static gf_status place_samples(struct gf_decoder *decoder, const struct fields *fields, int runs,
                                uint32_t *count, uint64_t *place, gf_error *error)

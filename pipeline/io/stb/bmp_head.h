@@ -11,7 +11,7 @@ struct gf_bmp_field {
 };
 
 struct gf_bmp_head {
-    int bits;                     /* of a pixel: 1, 2, 4, 8: of an index; 16, 24, 32 */
+    int bits;                     /* of a pixel: 1, 2, 4, 8 are those of an index; 16, 24, 32 */
     int runs;                     /* 1: indices are run-length coded (bmp_runs.h) */
     int down;                     /* 1: the top row comes first, else the lowest */
     struct gf_bmp_field field[4]; /* red, green, blue, alpha of 16 bits and more */

@@ -23,8 +23,8 @@ static unsigned take(struct cursor *at)
     return byte < 0 ? 0 : (unsigned)byte;
 }
 
-/* `count` pixels: of one byte of the file again and again, or of as many as they need. Some writers code the
- * bytes that pad a row, too, so what lies behind its end is left out. */
+/* `count` pixels: from one byte of the file again and again, or from as many as they need. Some writers code
+ * the bytes that pad a row, too, so what lies behind its end is left out. */
 static gf_status put_pixels(struct cursor *at, int64_t count, int repeated, unsigned byte, gf_error *error)
 {
     const gf_shape *shape = &at->decoder->info.shape;
@@ -61,7 +61,7 @@ static gf_status move(struct cursor *at, int64_t right, int64_t up, gf_error *er
                              at->x, at->y);
 }
 
-/* As many pixels as bytes, or half bytes, follow; their bytes are even in number. */
+/* Puts as many pixels as bytes, or half bytes, follow; their bytes are even in number. */
 static gf_status put_literal(struct cursor *at, unsigned count, gf_error *error)
 {
     unsigned bytes = at->head->bits == 4 ? (count + 1) / 2 : count;

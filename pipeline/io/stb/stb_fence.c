@@ -126,7 +126,7 @@ int gf_stb_info(const uint8_t *bytes, size_t size, int *width, int *height, int 
     return known;
 }
 
-/* What came of stb: the pixels, NULL where it found fault. 0: it was stopped. */
+/* Finds what came of stb: the pixels, NULL where it found fault. 0: it was stopped. */
 static int run_decoder(struct run *run, void **pixels, gf_shape *found)
 {
     const stbi_io_callbacks callbacks = {read_source, skip_source, at_end};

@@ -39,7 +39,7 @@ static struct coding coding_of(const uint8_t *head)
     case 8:
         coding.channels = 1;
         break;
-    case 32: /* of which the header says how many are alpha; of a palette's colours it does not */
+    case 32: /* the header says how many of these are alpha; for a palette's colours it does not */
         coding.channels = is_palette || (head[17] & ATTRIBUTES) != 0 ? 4 : 3;
         break;
     default:
@@ -71,7 +71,7 @@ static int take(struct gf_bytes_in *in, const struct coding *coding, uint8_t *sa
     return 1;
 }
 
-/* What is between header and samples: text, and a palette, which pictures of other kinds have for nothing. */
+/* Reads what is between header and samples: text, and a palette, which other kinds have for nothing. */
 static gf_status read_palette(struct gf_decoder *decoder, const uint8_t *head, gf_error *error)
 {
     struct state *state = decoder->state;

@@ -1,5 +1,5 @@
 /* "move" on the CPU, and its entry. A row of the output follows one axis of the input in steps of so many
- * bytes: of a pixel, or of a row where axes are swapped. So one function makes rows of both kinds; but tiles
+ * bytes: a pixel's, or a row's where axes are swapped. So one function makes rows of both kinds; but tiles
  * inside the input change places by themselves. */
 #include "pixel/ir/move.h"
 
@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-    /* Where axes are swapped and borders asked for, a column of so few output pixels at a time: each input
-     * row that it reads gives a cache line to many output rows. */
+    /* Where axes are swapped and borders asked for, it takes a column of so few output pixels at a time that
+     * each input row it reads gives a cache line to many output rows. */
     TILE_COLUMNS = 16,
     SWAP_ROWS = 64, /* of the input, and columns of it, that change places at a time */
     SWAP_COLUMNS = 64,
@@ -92,7 +92,7 @@ static int64_t between(int64_t v, int64_t lo, int64_t hi)
     return v < lo ? lo : v > hi ? hi : v;
 }
 
-/* Where row y of the output lies in the input; NULL: outside a constant border. */
+/* Returns where row y of the output lies in the input; NULL: outside, with a constant border. */
 static const char *line_of(const struct move *m, int64_t y)
 {
     const int64_t row = axis_at(m, &m->across, y);
@@ -213,7 +213,7 @@ const void *gf_moved_row(const struct gf_moved *moved, int64_t x0, int64_t x1, i
 }
 
 /* Rows of the output lie in the input in the same order, one each, unless axes are swapped or it is upside
- * down. Of a border that comes back to rows from further inside, the first and the last row do not tell. */
+ * down. With a border that comes back to rows from further inside, the first and the last row do not tell. */
 static bool move_reach(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
                        struct gf_rows want, struct gf_rows *need)
 {
@@ -225,7 +225,7 @@ static bool move_reach(const struct gf_apply *apply, const struct gf_value *in, 
     if (args.swapped || args.step_y < 0 || (outside && folds)) {
         return false;
     }
-    /* Of rows that take none of the input (a constant border) the nearest is asked for all the same. */
+    /* Rows that take none of the input (a constant border) ask for the nearest all the same. */
     need->first = between(args.y0 + want.first, 0, in->height - 1);
     need->count = between(args.y0 + want.first + want.count - 1, 0, in->height - 1) - need->first + 1;
     return true;

@@ -53,9 +53,9 @@ static void line(char *out, const char *in, int64_t n, int64_t stride, size_t si
 
 #if defined(__AVX2__)
 
-/* As many pixels as 16 bytes hold, in the other order, are one shuffle. Vectors are stored whole: what lies
- * behind their pixels comes with the next one. The first pixel goes by itself, since in front of it nothing
- * may be read; the last ones, since nothing may be written behind them. */
+/* One shuffle turns round as many pixels as 16 bytes hold. Vectors are stored whole: what lies behind their
+ * pixels comes with the next one. The first pixel goes by itself, since in front of it nothing may be read;
+ * the last ones, since nothing may be written behind them. */
 static void mirror(char *out, const char *in, int64_t n, size_t size)
 {
     const int64_t pixel = (int64_t)size, together = 16 / pixel;

@@ -7,7 +7,7 @@
 
 enum { GF_SWAP_THREADS = 256, GF_SWAP_TOGETHER = 8 };
 
-/* Of a tile of pixels of C samples of T: it is as wide in the input as it is tall in the output. */
+/* The shape of a tile of pixels of C samples of T: it is as wide in the input as it is tall in the output. */
 template <class T, int C> struct gf_swap_shape {
     static const int pixel = sizeof(T) * C;
     static const int columns = pixel == 4 ? 64 : pixel <= 16 ? 32 : 16; /* of the input */
@@ -53,8 +53,8 @@ GF_DEVICE_FN void gf_swap_read(const struct gf_move_params &m, int64_t x0, int64
     }
 }
 
-/* Where the samples of a lane's words of an output row lie in a tile, from the row's column of it on: the
- * same for every row. */
+/* Where in a tile the samples of a lane's words of an output row lie, from the row's column on: the same for
+ * every row. */
 template <class T, int C> struct gf_swap_places {
     static const int words = gf_swap_shape<T, C>::out_words / GF_WARP, samples = 4 / sizeof(T);
     int at[words][samples];
@@ -157,7 +157,7 @@ template <class T, int C> static cudaError_t gf_swap(const struct gf_move_params
     return GF_LAUNCH((gf_swap_kernel<T, C>), launch, m);
 }
 
-/* Are the first and the last of n places from `first` on ones of an axis of that length? */
+/* Do the first and the last of n places from `first` on lie on an axis of that length? */
 static bool gf_swap_is_inside(int64_t first, int32_t step, int64_t n, int64_t length)
 {
     const int64_t last = first + step * (n - 1);

@@ -11,7 +11,7 @@ enum {
     GF_TURN_SIDE = 4
 };
 
-/* Of a tile of pixels of S bytes. */
+/* The shape of a tile of pixels of S bytes. */
 template <int S> struct gf_turn_shape {
     static const int columns = S == 1 ? 128 : 64;         /* of the input: rows of the output */
     static const int groups = columns / GF_TURN_SIDE;     /* of four columns; a thread has one of them */
@@ -22,8 +22,8 @@ template <int S> struct gf_turn_shape {
     static const int all = columns * pitch + columns / GF_WARP;
 };
 
-/* Where a row of the output lies in the tile. Those of a warp's groups are four rows apart, which is four
- * banks apart, and what is added is another bank for each eight of them. */
+/* Returns where a row of the output lies in the tile. The rows of a warp's groups are four apart, which is
+ * four banks apart, and what is added is another bank for each eight of them. */
 template <int S> GF_DEVICE_FN int gf_turn_row(int row)
 {
     return row * gf_turn_shape<S>::pitch + row / GF_WARP;
@@ -112,7 +112,7 @@ GF_DEVICE_FN void gf_turn_read(const struct gf_move_params &m, int64_t x0, int64
     }
 }
 
-/* A warp writes whole rows of the output, of which `left` bytes are there. */
+/* A warp writes whole rows of the output, up to the `left` bytes that are there. */
 template <int S>
 GF_DEVICE_FN void gf_turn_write(const struct gf_move_params &m, int64_t x0, int64_t c0, int64_t left,
                                 const uint32_t *tile)

@@ -47,7 +47,7 @@ static inline void gf_resize_cut(const int32_t *weights, int64_t first, int64_t 
 }
 
 /* in[0], out[0]: pictures; in[1]: block of s32, where the samples of each output begin, then how many they
- * are; in[2]: block of `taps` weights for each output, of which so many count; in[3], of u8 alone: block of
+ * are; in[2]: block of `taps` weights for each output, so many of which count; in[3], for u8 alone: block of
  * s32, their quads, gf_resize_quads for each output. */
 struct gf_resize_args {
     double support; /* of the filter, in samples of the coarser of the two pictures */
@@ -55,17 +55,17 @@ struct gf_resize_args {
     int32_t taps;
     int32_t down;    /* 1: along columns; 0: along rows */
     int32_t weighed; /* 1: along rows, of 2 or 4 channels, to f32: each sample but the last of its pixel
-                      * counts times that one, the product rounded; weights are f32, of u8 too */
+                      * counts times that one, the product rounded; weights are f32, for u8 too */
 };
 
-/* Whether it is a sum of integers: of u8, unless weighed. */
+/* Tells whether it is a sum of integers: u8, unless weighed. */
 static inline bool gf_resize_is_fixed(gf_depth depth, const struct gf_resize_args *args)
 {
     return depth == GF_U8 && !args->weighed;
 }
 
 /* The samples that output i of n is made of: `*count` from `*first` on. Both ends rise with i. A last sample
- * of which less than half is picture does not count. */
+ * less than half of which is picture does not count. */
 static inline void gf_resize_samples(const struct gf_resize_args *args, int64_t n, int64_t i, int64_t *first,
                                      int64_t *count)
 {
@@ -84,7 +84,7 @@ static inline void gf_resize_samples(const struct gf_resize_args *args, int64_t 
 struct gf_resize_axis {
     const int32_t *first, *count;
     const void *weights;
-    const int32_t *digits; /* the quads, of u8 */
+    const int32_t *digits; /* the quads, for u8 */
     int32_t taps, quads;
 };
 
@@ -105,7 +105,7 @@ extern const struct gf_resize_rows gf_resize_rows_baseline;
 extern const struct gf_resize_rows gf_resize_rows_avx2;   /* x86-64 builds only, */
 extern const struct gf_resize_rows gf_resize_rows_avx512; /* as this */
 
-/* Of u8, where vectors are wide (resize_u8_rows.c): as above, but 16 rows at a time. NULL, or false and
+/* For u8, where vectors are wide (resize_u8_rows.c): as above, but 16 rows at a time. NULL, or false and
  * nothing done: not for this level, or this picture. */
 enum { GF_RESIZE_U8_ROWS = 16 };
 struct gf_resize_u8_rows {

@@ -4,7 +4,7 @@
  * output's first sample and behind its last are left out.
  *
  * Where outputs lie close, lanes are neighbouring outputs. Where they lie far apart, that many of them would
- * meet in the same banks, and of a row too much would lie between them: then eight lanes are rows. */
+ * meet in the same banks, and too much of a row would lie between them: then eight lanes are rows. */
 #include "base/planted_fault.h"
 #include "pixel/map/resize/resize_chain_cuda.cuh"
 #include "pixel/map/resize/resize_copies_cuda.cuh"
@@ -31,7 +31,7 @@ struct gf_chain_room {
     int32_t span, made, quads, shift;
 };
 
-/* Where byte k of a row lies. */
+/* Returns where byte k of a row lies. */
 GF_DEVICE_FN int32_t gf_chain_place(const struct gf_chain_room &room, int32_t k)
 {
     return k + (k >> room.shift) * GF_CHAIN_CHUNK;
@@ -60,7 +60,7 @@ GF_DEVICE_FN void gf_chain_fetch(const struct gf_resize_copies &c, const struct 
 }
 
 /* An output's samples: they are [lead, end) of the pixels from a multiple of four on. A warp has `quads` of
- * these at most, of which the first, and those from `full` on, may not count as a whole. */
+ * these at most; the first, and those from `full` on, may count only in part. */
 struct gf_chain_own {
     int32_t lead, end, quads, full;
 };

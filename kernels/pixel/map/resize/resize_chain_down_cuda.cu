@@ -9,14 +9,14 @@ enum {
     GF_CHAIN_DOWN_THREADS = 128,
     GF_CHAIN_UNIT = 4,       /* samples of a row that a thread has */
     GF_CHAIN_AT_ONCE = 4,    /* rows of the input that it loads before it waits for the first */
-    GF_CHAIN_TALL = 8,       /* rows of the output, of pictures that keep the GPU busy so, */
+    GF_CHAIN_TALL = 8,       /* rows of the output, for pictures that keep the GPU busy so, */
     GF_CHAIN_LOW = 2,        /* and of others */
     GF_CHAIN_BUSY = 4,       /* blocks of a processor that do */
     GF_CHAIN_DOWN_MOST = 32, /* blocks of a processor; where there are more, they take more columns */
     GF_CHAIN_DOWN_SHARED = 48 << 10
 };
 
-/* So many rows, rounded up to what is loaded at once. */
+/* Rounds that many rows up to what is loaded at once. */
 GF_DEVICE_FN int32_t gf_chain_whole(int32_t rows)
 {
     return (rows + GF_CHAIN_AT_ONCE - 1) / GF_CHAIN_AT_ONCE * GF_CHAIN_AT_ONCE;
@@ -44,8 +44,8 @@ GF_DEVICE_FN void gf_chain_weights(const struct gf_resize_params &p, int64_t y0,
     }
 }
 
-/* Four samples of each of the rows from `from` on, of which `left` lie in a row; behind the last of `rows`
- * rows the last one again. Returns where the next rows begin. */
+/* Four samples of each of the rows from `from` on, where `left` lie in a row; behind the last of `rows` rows
+ * the last one again. Returns where the next rows begin. */
 template <class T>
 GF_DEVICE_FN const char *gf_chain_load(const char *from, int64_t pitch, int32_t rows, bool whole,
                                        int64_t left, float (&v)[GF_CHAIN_AT_ONCE][GF_CHAIN_UNIT])

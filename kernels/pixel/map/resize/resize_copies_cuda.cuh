@@ -9,7 +9,7 @@ struct gf_resize_copies {
     int32_t offset, bytes, odd;
 };
 
-/* ... of bytes [from, to), for the thread of that number among those that copy a row. */
+/* ... for bytes [from, to), for the thread of that number among those that copy a row. */
 GF_DEVICE_FN struct gf_resize_copies gf_resize_find(const struct gf_resize_params &p, int32_t chunk,
                                                     int32_t number, int64_t from, int64_t to)
 {

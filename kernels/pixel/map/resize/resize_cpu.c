@@ -25,7 +25,7 @@ static void *row_out(const struct job *job, int64_t y)
     return (char *)out->data + (y - out->rows.first) * out->pitch;
 }
 
-/* So many rows from y on, at most `step`, in and out; the last of them again where they are too few. */
+/* Lists at most `step` rows from y on, in and out; the last of them again where they are too few. */
 static void list_rows(const struct job *job, int64_t y, int64_t end, int step, const void **from, void **to)
 {
     for (int r = 0; r < step; r++) {

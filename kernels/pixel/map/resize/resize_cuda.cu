@@ -9,7 +9,7 @@
 
 enum { GF_RESIZE_COLUMNS = 128, GF_RESIZE_MOST_BLOCKS = 32768 };
 
-/* Of u8 an exact sum of integers, else a chain of f32. */
+/* For u8 an exact sum of integers, else a chain of f32. */
 GF_DEVICE_FN int32_t gf_resize_first(int32_t w, uint8_t v)
 {
     return w * v;
@@ -98,7 +98,7 @@ static bool gf_resize_bytes(const struct gf_resize_params &p, cudaStream_t strea
                    : gf_resize_dot_launch(p, stream, status) || gf_resize_across_launch(p, stream, status));
 }
 
-/* By chains of f32, if there is a faster way; false: there is none. */
+/* Resizes by chains of f32, if there is a faster way; false: there is none. */
 static bool gf_resize_chains(const struct gf_resize_params &p, gf_depth from, gf_depth to, bool weighed,
                              cudaStream_t stream, cudaError_t *status)
 {

@@ -1,5 +1,5 @@
-/* "resize" on CUDA: resize_cuda.cu; of u8 resize_dot_cuda.cu, resize_across_cuda.cu and resize_down_cuda.cu;
- * of chains of f32 resize_chain_across_cuda.cu and resize_chain_down_cuda.cu. */
+/* "resize" on CUDA: resize_cuda.cu; for u8 resize_dot_cuda.cu, resize_across_cuda.cu and resize_down_cuda.cu;
+ * for chains of f32 resize_chain_across_cuda.cu and resize_chain_down_cuda.cu. */
 #ifndef GF_PIXEL_RESIZE_CUDA_H
 #define GF_PIXEL_RESIZE_CUDA_H
 

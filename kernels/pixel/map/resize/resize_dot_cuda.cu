@@ -47,7 +47,7 @@ GF_DEVICE_FN struct gf_dot_copies gf_dot_find(const struct gf_resize_copies &row
     return c;
 }
 
-/* At most n rows, whose first is at `from`, to `rows`, where they are `span` bytes apart. */
+/* Fetches at most n rows, the first of which is at `from`, to `rows`, where they are `span` bytes apart. */
 GF_DEVICE_FN void gf_dot_fetch(const struct gf_dot_copies &c, const char *from, int64_t pitch, int64_t n,
                                int32_t span, char *rows)
 {
@@ -152,7 +152,7 @@ struct gf_dot_to {
     struct gf_rgb_lane lane;
 };
 
-/* A pixel of each of GF_DOT_ROWS rows to its place; of whole warps of RGB a word to the lane's. */
+/* A pixel of each of GF_DOT_ROWS rows to its place; whole warps of RGB write a word to the lane's. */
 template <int C>
 GF_DEVICE_FN void gf_dot_store(const struct gf_dot_to &to, const uint32_t (&pixel)[GF_DOT_ROWS])
 {

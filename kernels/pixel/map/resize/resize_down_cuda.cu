@@ -15,8 +15,8 @@ enum {
     GF_RESIZE_STAGES = 2                /* pieces in memory: one is on its way */
 };
 
-/* Rows lie in another order in the warp's memory, such that of a word the four rows that are 4 apart go to
- * different banks: in each eight those of the later four stand between those of the first, and of every other
+/* Rows lie in another order in the warp's memory, such that the four rows of a word that are 4 apart go to
+ * different banks: in each eight those of the later four stand between those of the first, and in every other
  * eight the halves of a row change places. */
 GF_DEVICE_FN int gf_resize_place(int row, int w)
 {
@@ -174,8 +174,8 @@ static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, 2)
     }
 }
 
-/* Of `across` pieces of work in each of `rows` rows of blocks, as many blocks a row as end soonest, where
- * `room` of them work at a time, and making weights takes as long as a piece. */
+/* How many blocks a row shall have for `across` pieces of work, with `rows` rows of blocks: as many as end
+ * soonest, where `room` blocks work at a time, and making weights takes as long as a piece. */
 static unsigned gf_resize_columns(unsigned across, unsigned rows, unsigned room)
 {
     unsigned best = 1;

@@ -72,7 +72,7 @@ GF_DEVICE_FN void gf_resize_words(const struct gf_resize_params &p, int64_t outp
     }
 }
 
-/* Those of lane l's word w, of the tile of outputs from `first` on and the step of samples from `base` on. */
+/* Those of lane l's word w, for the tile of outputs from `first` on and the samples from `base` on. */
 template <int DOWN>
 GF_DEVICE_FN void gf_resize_lane_words(const struct gf_resize_params &p, int64_t first, int32_t base, int l,
                                        int w, uint32_t (&word)[GF_RESIZE_DIGITS])
@@ -133,7 +133,7 @@ GF_DEVICE_FN int32_t gf_resize_steps(const struct gf_resize_params &p, int64_t l
     return (p.begin[last] + p.many[last] - base + GF_RESIZE_STEP - 1) / GF_RESIZE_STEP;
 }
 
-/* As many at most, where the base is up to `before` samples before the first; scale: of input to output. */
+/* The most steps, where the base is up to `before` samples before the first; scale: of input to output. */
 static inline int32_t gf_resize_most_steps(const struct gf_resize_params &p, double scale, int32_t before)
 {
     const int32_t samples = static_cast<int32_t>((GF_RESIZE_TILE - 1) * scale) + p.taps + 2 + before;

@@ -67,7 +67,7 @@ ALWAYS gf_vi whole_of(struct sums s)
 #define vi_srli16(v, n) _mm256_srli_epi16(v, n)
 #endif
 
-/* In two parts of 16 bits: of samples 0 and 2, and of 1 and 3. The high part is that of two digits. */
+/* Weights in two parts of 16 bits: of samples 0 and 2, and of 1 and 3. The high part has two digits. */
 struct weights {
     gf_vi low[2], high[2];
 };
@@ -107,8 +107,7 @@ ALWAYS gf_vi whole_of(struct sums s)
 
 /* ---- across ---- */
 
-/* 16 bytes of a row from word `at` on, of which those behind the row's end are 0; samples of a channel side
- * by side.
+/* 16 bytes of a row from word `at` on; those behind the row's end are 0; samples of a channel side by side.
  */
 ALWAYS __m128i words_of(const uint8_t *row, int64_t at, int64_t size, int channels)
 {
@@ -229,7 +228,7 @@ ALWAYS void sample_across(const struct gf_resize_axis *axis, int64_t x,
     }
 }
 
-/* As many outputs at a time as are made of so many words of the input; false where one takes more. */
+/* Makes as many outputs at a time as so many words of the input give; false where one takes more. */
 ALWAYS bool across_channels(const struct gf_resize_axis *axis, const void *const *in, void *const *out,
                             int64_t n_in, int64_t n, int channels)
 {
@@ -286,7 +285,7 @@ static bool across(const struct gf_resize_axis *axis, const void *const *in, voi
 #define vi_packus16(a, b) _mm256_packus_epi16(a, b)
 #endif
 
-/* As many samples as a vector has bytes. Unpacking and packing within 128 bits keeps their order. */
+/* Takes as many samples as a vector has bytes. Unpacking and packing within 128 bits keeps their order. */
 ALWAYS void samples_down(const int32_t *digits, int32_t count, const uint8_t *in, int64_t pitch, uint8_t *out)
 {
     struct sums sums[4];

@@ -14,7 +14,7 @@ enum { GF_WARP_TAPS = 6, GF_WARP_PHASES = 4096, GF_WARP_ROWS = GF_WARP_PHASES + 
 
 /* Pixel (x, y) of the output lies at (u / w, v / w) in the input: u = m[0] x + (m[1] y + m[2]), v from m[3]
  * and w from m[6] on, in f64, each step rounded. in[0], out[0]: pictures of samples and as many channels;
- * in[1], of lanczos alone: f32, GF_WARP_TAPS weights for each of GF_WARP_ROWS places: multiples of 1 /
+ * in[1], for lanczos alone: f32, GF_WARP_TAPS weights for each of GF_WARP_ROWS places: multiples of 1 /
  * GF_WARP_PHASES, and one that counts 0 times. Between two of them weights are interpolated. */
 struct gf_warp_args {
     double m[9];
@@ -54,7 +54,7 @@ GF_HD int gf_warp_taps(int filter)
                                       : GF_WARP_TAPS;
 }
 
-/* Whether the matrix finds a place that can be one of a picture. */
+/* Tells whether the matrix finds a place that can be one of a picture. */
 GF_HD int gf_warp_place(const struct gf_warp_args *a, double x, double y, double *u, double *v)
 {
     const double most = 1073741824.0;
@@ -75,7 +75,7 @@ GF_HD int32_t gf_warp_floor(double t)
     return whole - (t < (double)whole);
 }
 
-/* How many samples in front of that at floor(t) a pixel begins with. */
+/* Returns how many samples in front of that at floor(t) a pixel begins with. */
 GF_HD int gf_warp_lead(int filter)
 {
     return filter == GF_WARP_CUBIC ? 1 : filter == GF_WARP_LANCZOS ? 2 : 0;

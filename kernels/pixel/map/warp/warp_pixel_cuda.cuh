@@ -1,6 +1,6 @@
 /* Pixels of "warp" on the GPU: their places, their weights and their sums, out of samples in global or in
- * shared memory. Of the places' f64 only two sums an axis are left for a pixel: products are those of a
- * column or of a row. */
+ * shared memory. A pixel's place takes only two sums of f64 an axis: products are those of a column or of a
+ * row. */
 #ifndef GF_PIXEL_WARP_PIXEL_CUDA_CUH
 #define GF_PIXEL_WARP_PIXEL_CUDA_CUH
 
@@ -19,7 +19,7 @@ struct gf_warp_params {
     bool leans;                    /* in perspective */
     uint32_t inner_x, inner_y;     /* places below them have all samples inside, and of bytes all words */
     int32_t pitch;                 /* in_pitch, where it fits; else inner_x is 0 */
-    bool words;                    /* rows of both pictures, of bytes, begin at multiples of 4 */
+    bool words;                    /* rows of both pictures are bytes and begin at multiples of 4 */
     int32_t tall;                  /* rows that a block makes at a time */
     int32_t tile_rows, tile_pitch; /* room for a tile in shared memory, bytes; no rows: none is used */
     int processors;                /* of the GPU */
@@ -152,7 +152,7 @@ template <int C, int N> struct gf_warp_words {
     static const int used = (C * N + 3) / 4, loaded = C == 4 ? N : (C * N + 6) / 4;
 };
 
-/* ... of bytes, by words: the first sample is byte `lead` mod 4 of the word at `from`. A byte in the bits
+/* ... for bytes, by words: the first sample is byte `lead` mod 4 of the word at `from`. A byte in the bits
  * from 16 on is that many times 2^-133 as f32, with no sum to make it one. Weights across are 2^120 times
  * theirs, which makes a line 2^-13 of its own, and those down make up for it; all of this is exact, as
  * products below 2^-113 go with a place that is next to a sample, whose weight is then 1. */
@@ -221,7 +221,7 @@ GF_DEVICE_FN void gf_warp_pixel(const struct gf_warp_params &p, double u, double
     gf_warp_anywhere<T, C>(p, x, y, own, across, down, sum);
 }
 
-/* Is it a place where gf_warp_place finds one? */
+/* Is the place one that gf_warp_place finds? */
 GF_DEVICE_FN bool gf_warp_is_near(double u, double v)
 {
 #ifdef __CUDA_ARCH__

@@ -1,8 +1,8 @@
 /* One SIMD level of the rows of "warp": compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its machine
  * options. A pixel at a time; above the baseline with fma in hardware, and pixels of bytes by vectors, but
- * for lanczos: a lane of 128 bits is a row of samples, of which shuffles take pixel after pixel,
- * so that each sum has its terms in the order of the definition. Places and weights are those of many pixels
- * at once. */
+ * for lanczos: a lane of 128 bits is a row of samples, from which shuffles take pixel after pixel, so that
+ * each sum has its terms in the order of the definition. Places and weights are those of many pixels at
+ * once. */
 #include "pixel/map/warp/warp.h"
 
 #include "base/cpu_level.h"
@@ -115,14 +115,14 @@ ALWAYS void warp_span(const struct gf_warp_job *job, int64_t y, int64_t x, int64
 
 enum { TOGETHER = 32 };
 
-/* Of TOGETHER pixels of a row: where their samples begin, and the weights, tap by tap. */
+/* The places of TOGETHER pixels of a row: where their samples begin, and the weights, tap by tap. */
 struct places {
     int32_t left[TOGETHER], top[TOGETHER];
     float across[4][TOGETHER], down[4][TOGETHER];
     bool all; /* lie where vectors may read */
 };
 
-/* The same along one axis, of places t. */
+/* The same along one axis, for places t. */
 ALWAYS void find_axis(const double *t, int filter, int32_t *first, float (*w)[TOGETHER])
 {
     float f[TOGETHER];
@@ -183,7 +183,7 @@ ALWAYS void find_places(const struct gf_warp_job *job, int filter, int64_t x, in
     p->all = fine;
 }
 
-/* For each tap, the bytes of its pixel as numbers of 32 bits, in both lanes. */
+/* Makes orders that turn the bytes of each tap's pixel into numbers of 32 bits, in both lanes. */
 ALWAYS void make_orders(int n, int channels, __m256i *orders)
 {
     for (int tap = 0; tap < n; tap++) {
@@ -196,7 +196,7 @@ ALWAYS void make_orders(int n, int channels, __m256i *orders)
     }
 }
 
-/* Two rows of samples, 16 bytes each, weighed across by n taps. */
+/* Two rows of samples, 16 bytes each, weighted across by n taps. */
 ALWAYS __m256 two_lines(const char *from, int64_t pitch, int n, const __m256i *orders, const struct places *p,
                         int i)
 {
@@ -249,7 +249,7 @@ ALWAYS void warp_bytes(const struct gf_warp_job *job, int64_t y, int filter, int
     struct places p;
     int64_t x = 0;
     make_orders(n, channels, orders);
-    /* Of a pixel four bytes are stored: those behind it come with the next one, or pixel by pixel. */
+    /* Each pixel stores four bytes: those behind it come with the next one, or pixel by pixel. */
     for (; x + TOGETHER < width && picture->width * channels >= 16; x += TOGETHER) {
         find_places(job, filter, x, y, right, bottom, &p);
         if (!p.all) {

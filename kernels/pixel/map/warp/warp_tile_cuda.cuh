@@ -10,13 +10,13 @@
 
 enum { GF_WARP_CHUNK = 16 }; /* bytes that a thread brings at once */
 
-/* Of the input: rows from y on, and of each `chunks` chunks from byte `first` on. */
+/* A box of the input: rows from y on, and of each `chunks` chunks from byte `first` on. */
 struct gf_warp_box {
     bool fits; /* in the picture, and in the room for it */
     int32_t y, rows, first, chunks;
 };
 
-/* From where to where the places of a block are along an axis. */
+/* The range in which the places of a block lie along an axis. */
 struct gf_warp_range {
     double low, high;
 };
@@ -32,15 +32,15 @@ GF_DEVICE_FN void gf_warp_widen(struct gf_warp_range *range, double t)
     range->high = t > range->high ? t : range->high;
 }
 
-/* Of a column's products and a row's sums, which rounding keeps in order: the ends of both. */
+/* The sums of a column's products and a row's: rounding keeps their order, so the ends of both are enough. */
 GF_DEVICE_FN struct gf_warp_range gf_warp_sums(double left, double right, double top, double bottom)
 {
     const struct gf_warp_range x = gf_warp_both(left, right), y = gf_warp_both(top, bottom);
     return {x.low + y.low, x.high + y.high};
 }
 
-/* Of quotients: those at the four corners, and a pixel around them for what rounding does. False: the divisor
- * is near 0, or changes its sign. */
+/* The range of quotients: those at the four corners, and a pixel around them for what rounding does. False:
+ * the divisor is near 0, or changes its sign. */
 GF_DEVICE_FN bool gf_warp_corners(const struct gf_warp_params &p, const double (&x)[2],
                                   const double (&rows)[2][3], struct gf_warp_range *u,
                                   struct gf_warp_range *v)
@@ -161,8 +161,8 @@ GF_DEVICE_FN void gf_warp_in_tile(const struct gf_warp_params &p, const struct g
 
 /* ---- the room for a tile, as the host plans it ---- */
 
-/* How often the lanes of a warp, side by side in the output, wait for each other's words in banks: for warps
- * that begin at several fractions of a row. */
+/* Returns how often the lanes of a warp, side by side in the output, wait for each other's words in banks:
+ * for warps that begin at several fractions of a row. */
 static inline int gf_warp_conflicts(const double *m, int32_t pixel, int32_t pitch)
 {
     enum { PHASES = 4 };

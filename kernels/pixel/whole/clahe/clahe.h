@@ -35,7 +35,7 @@ GF_HD int32_t gf_clahe_bins(gf_depth depth)
     return depth == GF_U8 ? 256 : GF_CLAHE_BINS_MANY;
 }
 
-/* How many samples of a bin count of a tile with n samples. */
+/* Returns how many samples of a bin count of a tile with n samples. */
 GF_HD uint32_t gf_clahe_limit(double clip, uint32_t n, int32_t bins)
 {
     const double limit = clip * (double)n / (double)bins;
@@ -72,8 +72,8 @@ GF_HD float gf_clahe_entry(uint32_t sum, float scale, uint32_t n, int32_t bin)
     return n ? (float)sum * scale : gf_div((float)bin, (float)(GF_CLAHE_BINS_MANY - 1));
 }
 
-/* The cell of pixel i along an axis, i as f32: it lies between the middles of tiles cell - 1 and cell, of
- * which those that there are not are the nearest. part: how far from the first to the second. */
+/* The cell of pixel i along an axis, i as f32: it lies between the middles of tiles cell - 1 and cell; in
+ * place of one that is not there stands the nearest. part: how far from the first to the second. */
 GF_HD int32_t gf_clahe_cell(float i, float inverse)
 {
     const float at = i * inverse - 0.5F;

@@ -1,4 +1,4 @@
-/* clahe on the CPU, a channel after the other: threads count tiles and make their tables, then mix rows. Of
+/* clahe on the CPU, a channel after the other: threads count tiles and make their tables, then mix rows. For
  * u8 the tables of four neighbours are one of words, made anew at each row of tiles. */
 #include "base/gf_border.h"
 #include "base/planted_fault.h"
@@ -165,7 +165,7 @@ static void make_tables(void *argument, int i, int n)
 
 /* ---- cells ---- */
 
-/* What pixels of a thread's rows lie between the middles of four tiles. */
+/* The pixels of a thread's rows that lie between the middles of four tiles. */
 struct cell {
     const void *tables[4]; /* of the tiles, a, b, c, d */
     const uint32_t *quads; /* of u8 instead */
@@ -193,7 +193,7 @@ static void make_quads(const struct cell *cell, uint32_t *quads)
     }
 }
 
-/* A row of the cell, samples side by side; of f32 `in` is the picture as it is. */
+/* A row of the cell, samples side by side; for f32 `in` is the picture as it is. */
 static void mix(const struct work *work, const struct cell *cell, int64_t y, const void *in, void *out)
 {
     const float part_y = gf_clahe_part((float)y, work->inverse_y, cell->down), *part = work->part + cell->x;
@@ -225,7 +225,7 @@ static void move(const char *from, size_t step_from, char *to, size_t step_to, i
     }
 }
 
-/* By the size of a sample, so that what is copied is a constant. */
+/* Branches by the size of a sample, so that what is copied is a constant. */
 static void move_samples(const char *from, size_t step_from, char *to, size_t step_to, int64_t n, size_t size)
 {
     if (size == 1) {

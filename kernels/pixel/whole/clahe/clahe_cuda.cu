@@ -6,8 +6,8 @@
 
 /* ---- counting ---- */
 
-/* Of 256 bins a word each. Of more bins two share a word, and what no longer fits goes to memory: a half of
- * 16 bits holds that much once more, until the thread that filled the first has taken it out. */
+/* 256 bins have a word each. Where there are more, two share a word, and what no longer fits goes to memory:
+ * a half of 16 bits holds that much once more, until the thread that filled the first has taken it out. */
 template <class T> struct gf_clahe_counter {
     static const bool PAIRS = sizeof(T) > 1;
     uint32_t *counts; /* shared: of bins [first, first + n) */
@@ -32,7 +32,7 @@ template <class T> struct gf_clahe_counter {
         }
     }
 
-    /* By all threads of the block. */
+    /* All threads of the block call it. */
     __device__ __forceinline__ void flush(bool alone) const
     {
         const int32_t step = static_cast<int32_t>(blockDim.x);
@@ -77,7 +77,7 @@ GF_DEVICE_FN void gf_clahe_count_span(const struct gf_clahe_params &p, const str
     }
 }
 
-/* What the tile has to the right of the picture. */
+/* Counts what the tile has to the right of the picture. */
 template <class T>
 GF_DEVICE_FN void gf_clahe_count_beyond(const struct gf_clahe_params &p, const struct gf_clahe_counter<T> &c,
                                         int64_t left, int64_t right, int64_t top, uint32_t rows)

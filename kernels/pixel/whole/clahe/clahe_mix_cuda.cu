@@ -1,5 +1,5 @@
-/* The last part of clahe on CUDA: what the tables of four neighbours hold lies side by side by value, of u8
- * as a word in shared memory, of u16 and f32 as 8 and 16 bytes in memory, made for some rows of cells at a
+/* The last part of clahe on CUDA: what the tables of four neighbours hold lies side by side by value, for u8
+ * as a word in shared memory, for u16 and f32 as 8 and 16 bytes in memory, made for some rows of cells at a
  * time, so that a sample takes one look. */
 #include "pixel/whole/clahe/clahe_cuda.cuh"
 

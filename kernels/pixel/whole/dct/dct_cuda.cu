@@ -18,7 +18,7 @@ enum {
 
 struct gf_dct_params {
     const char *in; /* row in_first of the input */
-    char *out;      /* row `first` of the output, of which rows up to `end` are wanted */
+    char *out;      /* row `first` of the output; rows up to `end` are wanted */
     int64_t in_pitch, out_pitch, in_first, first, end, width, height;
     int64_t left, right; /* columns of blocks */
     int64_t top, bottom; /* rows of blocks */
@@ -98,7 +98,7 @@ static __global__ void __launch_bounds__(GF_DCT_THREADS)
 
 /* ---- all others ---- */
 
-/* Where a thread works: its block of the picture, and its square of sums in that. */
+/* The place where a thread works: its block of the picture, and its square of sums in that. */
 struct gf_dct_place {
     int64_t x, y;
     int w, h, c; /* w 0: none */

@@ -3,7 +3,7 @@
  *   in[1] f32 block, the matrix of dct of `block` rows: c[k][i] at k * block + i
  *   out[0] f32 picture of the size without those
  *
- * Of a block with samples v(i, j), column i and row j, i < n, j < m, m = n or, of a signal, 1 with a matrix
+ * For a block with samples v(i, j), column i and row j, i < n, j < m, m = n or, for a signal, 1 with a matrix
  * of 1:
  *   t(k, j) = sum over i of c[k][i] v(i, j), d(k, l) = sum over j of c[l][j] t(k, j)
  *   d(k, l) = 0 where |d(k, l)| < threshold, but for d(0, 0)
@@ -24,7 +24,7 @@ enum { GF_DENOISE_MOST = 8 }; /* pixels a side of a block */
 
 struct gf_denoise_args {
     int32_t block;                    /* 4 or 8 */
-    int32_t upright;                  /* rows of a block: `block`, of a signal 1 */
+    int32_t upright;                  /* rows of a block: `block`, for a signal 1 */
     float threshold[GF_MAX_CHANNELS]; /* of each channel; below 0: it is left as it is */
 };
 

@@ -11,7 +11,7 @@ enum { GF_DENOISE_THREADS = 128, GF_DENOISE_MOST_ROWS = 128, GF_DENOISE_LEAST_RO
 
 struct gf_denoise_params {
     const char *in; /* row in_first of the input */
-    char *out;      /* row `first` of the output, of which rows up to `end` are wanted */
+    char *out;      /* row `first` of the output; rows up to `end` are wanted */
     int64_t in_pitch, out_pitch, in_first, first, end, width;
     int32_t channels, rows; /* rows: of a segment */
     float threshold[GF_MAX_CHANNELS];
@@ -71,7 +71,7 @@ GF_DEVICE_FN void gf_denoise_column(const struct gf_denoise_params &p, const flo
     }
 }
 
-/* What the thread's block of N x M has left, for those whose pixels they are: row j, column i at
+/* Makes what the thread's block of N x M has left, for those whose pixels they are: row j, column i at
  * made[(j * N + i) * GF_DENOISE_THREADS]. */
 template <int N, int M>
 GF_DEVICE_FN void gf_denoise_block(const struct gf_denoise_params &p, const float waves[M][N],

@@ -6,7 +6,7 @@
  *   out[0] f32 picture, as wide as right has columns and as high as left has rows, else as v
  *
  * t(k, y) = sum over i of v(i, y) right(k, i), out(k, l) = sum over j of left(j, l) t(k, j), (column, row):
- * each a chain of fma from 0 in ascending order, as of gf_matmul, which computes them. */
+ * each a chain of fma from 0 in ascending order, as gf_matmul makes it, which computes them. */
 #ifndef GF_PIXEL_TRANSFORM_H
 #define GF_PIXEL_TRANSFORM_H
 

@@ -11,7 +11,7 @@ struct matrix {
     int64_t ld; /* elements from row to row */
 };
 
-/* The products: of each the sizes, as of gf_matmul. */
+/* The products: the sizes of each, as gf_matmul has them. */
 struct work {
     const struct gf_apply_run *run;
     struct gf_transform_args args;

@@ -125,7 +125,7 @@ static void find_ends(void *argument, int i, int n)
     }
 }
 
-/* What `mine` has of a band, in order: what the bands before it had last, for each column. */
+/* Replaces what `mine` has of each band, in order, by what the bands before it had last, for each column. */
 static void carry(const struct gf_distance_work *work, int32_t *mine, int64_t band, int64_t step,
                   int32_t *last)
 {

@@ -18,7 +18,7 @@ enum {
 };
 #define GF_DISTANCE_FAR INT32_MAX
 
-/* Of no site. No cost reaches it, nor twice it the end of T. */
+/* The cost where there is no site. No cost reaches it, so twice a cost stays below the end of T. */
 template <class T> GF_DEVICE_FN T gf_distance_none()
 {
     return T(1) << (8 * sizeof(T) - 1);
@@ -63,7 +63,7 @@ struct gf_distance_range {
     int64_t lo, hi; /* columns, both within */
 };
 
-/* Where the nearest site of a pixel may be: not further away than that of its own column. */
+/* Cuts the range where a pixel's nearest site may be: no further away than that of its own column. */
 template <class T, int METRIC>
 GF_DEVICE_FN struct gf_distance_range gf_distance_cut(const struct gf_distance_line<T> &line, int64_t x,
                                                       struct gf_distance_range range)
@@ -81,7 +81,7 @@ GF_DEVICE_FN struct gf_distance_range gf_distance_cut(const struct gf_distance_l
     return range;
 }
 
-/* The first of the best columns, of every `step`-th from lo on; *cost is what it costs. */
+/* The first of the best columns among every `step`-th from lo on; *cost is what it costs. */
 template <class T, int METRIC>
 GF_DEVICE_FN uint32_t gf_distance_first(const struct gf_distance_line<T> &line, int64_t x, int64_t lo,
                                         int64_t hi, int step, T *cost)
@@ -97,7 +97,7 @@ GF_DEVICE_FN uint32_t gf_distance_first(const struct gf_distance_line<T> &line, 
     return found;
 }
 
-/* By all lanes of a warp, for one pixel. */
+/* All lanes of a warp search, for one pixel. */
 template <class T, int METRIC>
 GF_DEVICE_FN void gf_distance_by_warp(const struct gf_distance_line<T> &line, int64_t x,
                                       struct gf_distance_range range)

@@ -139,7 +139,7 @@ static void store_far(const struct gf_distance_part *part, void *out)
         store_envelope(part, envelope(part, a, b), a, b, out);
         x = b < work->n - 1 ? (b + 1) / BLOCK * BLOCK : work->n;
         done = b;
-        /* in the next line, too, it would be looked at in vain, or for nothing */
+        /* far in the next line, too: a look near by would fail there, or gain nothing */
         memset(part->near.far + (a + BLOCK - 1) / BLOCK, 1,
                (size_t)((b + 1) / BLOCK - (a + BLOCK - 1) / BLOCK));
     }

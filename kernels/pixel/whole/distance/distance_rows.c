@@ -89,7 +89,7 @@ static void gaps(const uint8_t *below, int64_t n, int32_t y, int32_t *last, cons
 
 /* ---- along the rows, near by ---- */
 
-/* All of u16: costs that may be known are below FAR_COST, and it plus what is across below 2^16. */
+/* Everything is u16: known costs are below FAR_COST, and that plus what is across is below 2^16. */
 ALWAYS uint16_t own_cost(enum gf_distance_metric metric, int32_t gap)
 {
     bool square = metric == GF_DISTANCE_L2 || metric == GF_DISTANCE_SQUARED;
@@ -108,7 +108,7 @@ ALWAYS uint16_t with(enum gf_distance_metric metric, uint16_t own, uint16_t far)
     return metric == GF_DISTANCE_CHESSBOARD ? most : sum;
 }
 
-/* Whether the block is settled: what lies further away than was looked at cannot be better. */
+/* Tells whether the block is settled: what lies further away than was looked at cannot be better. */
 ALWAYS bool settle(const uint16_t *own, int64_t n, enum gf_distance_metric metric, uint16_t *to)
 {
     uint16_t best[BLOCK], worst;

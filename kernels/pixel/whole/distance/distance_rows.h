@@ -18,7 +18,7 @@ enum {
 /* A line on its way through `near`: room for the gaps' own costs in 16 bits, and what comes of them. */
 struct gf_distance_near {
     uint16_t *own;      /* n, and GF_DISTANCE_PAD at each end */
-    uint16_t *best;     /* n, rounded up to whole blocks: costs, of the blocks that are not far */
+    uint16_t *best;     /* n, rounded up to whole blocks: costs, for the blocks that are not far */
     unsigned char *far; /* a block each: it is not settled; in: it was not in the line above, anywhere */
 };
 
@@ -26,15 +26,15 @@ struct gf_distance_rows {
     /* 1 where a sample is a site, else 0. */
     void (*sites)(const void *samples, gf_depth depth, int32_t channels, int64_t n, uint8_t *site);
 
-    /* Of rows of sites, from row y on: the first and the last row with a site in each column, or -1. */
+    /* In rows of sites, from row y on: the first and the last row with a site in each column, or -1. */
     void (*ends)(const uint8_t *site, int64_t pitch, int32_t rows, int64_t n, int32_t y, int32_t *first,
                  int32_t *last);
 
     /* In place: how many rows further down the next site of these rows is, or GF_DISTANCE_NO_ROW. */
     void (*below)(uint8_t *site, int64_t pitch, int32_t rows, int64_t n);
 
-    /* The gaps of row y. last: row of the last site above, moved on; next: of the first site below the rows
-     * of `below`; or -1. */
+    /* The gaps of row y. last: row of the last site above, moved on; next: that of the first site below the
+     * rows of `below`; or -1. */
     void (*gaps)(const uint8_t *below, int64_t n, int32_t y, int32_t *last, const int32_t *next,
                  int32_t *gap);
 
@@ -55,7 +55,7 @@ extern const struct gf_distance_rows gf_distance_rows_baseline;
 extern const struct gf_distance_rows gf_distance_rows_avx2;   /* x86-64 builds only */
 extern const struct gf_distance_rows gf_distance_rows_avx512; /* x86-64 builds only */
 
-/* Of a site that many columns and rows away; none of them below 0. */
+/* The cost of a site that many columns and rows away; neither is below 0. */
 static inline uint64_t gf_distance_cost(enum gf_distance_metric metric, int64_t across, int64_t down)
 {
     return metric == GF_DISTANCE_L1           ? (uint64_t)(across + down)

@@ -5,7 +5,7 @@
  *
  * Sums of f32 are added in a fixed order, over cells of GF_CELL_W x GF_CELL_H pixels (docs/exactness.md).
  * Within a cell: p of a row goes from left to right, in groups of GF_INTEGRAL_GROUP; c adds p from top to
- * bottom. Of a row of cells: g of a cell is g + c of the last column of the one to the left, row by row. Of a
+ * bottom. In a row of cells: g of a cell is g + c of the last column of the one to the left, row by row. In a
  * column of cells: a is the sum in the last row of the cell above. The sum is a + (g + c). */
 #ifndef GF_PIXEL_INTEGRAL_H
 #define GF_PIXEL_INTEGRAL_H
@@ -27,9 +27,9 @@ size_t gf_integral_cuda_scratch(const struct gf_apply_run *run);
 /* ---- inner loops of the CPU, once a SIMD level ---- */
 
 struct gf_integral_rows {
-    /* A row of n samples of u8 or u16. above[i]: the sum above pixel i, moved on to this row; left: of what
-     * is to the left in this row. `out` gets above[], past the caches; NULL: only the sum is wanted. Returns
-     * the row's sum. */
+    /* A row of n samples of u8 or u16. above[i]: the sum above pixel i, moved on to this row; left: the sum
+     * of what is to the left in this row. `out` gets above[], past the caches; NULL: only the sum is wanted.
+     * Returns the row's sum. */
     uint64_t (*whole)(const void *v, gf_depth depth, int64_t n, uint64_t *above, uint64_t left, void *out);
 
     /* A row of n samples of f32 that begins with a cell. c: of the cells, moved on, or begun in their first

@@ -76,7 +76,7 @@ static struct part part_of(const struct work *work, int i)
                          .a = own + (2 + (size_t)work->channels) * work->line};
 }
 
-/* Where a part's left sum of a row and channel is. */
+/* Returns where a part's left sum of a row and channel is. */
 static unsigned char *left_of(const struct work *work, int part, int64_t y, int32_t channel)
 {
     return work->left +

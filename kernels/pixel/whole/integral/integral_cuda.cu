@@ -13,7 +13,7 @@ enum {
 
 static_assert(GF_CELL_H == GF_WARP, "a row of a cell is a lane's");
 
-/* In a cell integers stay below 2^32. */
+/* Within a cell integers stay below 2^32. */
 template <class T> struct gf_integral_types {
     using part = uint32_t;
     using sum = uint64_t;
@@ -147,7 +147,7 @@ struct gf_integral_cell {
         x = across * GF_CELL_W + gf_lane() * GF_INTEGRAL_GROUP;
         top = down * GF_CELL_H;
     }
-    /* By row of the picture; by column. */
+    /* Indexed by row of the picture; by column. */
     template <class S> __device__ __forceinline__ S *rows(const struct gf_integral_params &p) const
     {
         return static_cast<S *>(p.g) + (channel * p.across + across) * p.height;

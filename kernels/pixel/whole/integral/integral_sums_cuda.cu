@@ -32,8 +32,8 @@ GF_DEVICE_FN S gf_integral_add_up(S *values, int64_t first, int64_t end, int64_t
     return sum;
 }
 
-/* All n of a sum, by the threads with this threadIdx.x. sums: shared memory of the block, an element a
- * thread. All threads call it. */
+/* Adds up all n of a sum, by the threads with this threadIdx.x. sums: shared memory of the block, an element
+ * a thread. All threads call it. */
 template <class S, class F>
 GF_DEVICE_FN void gf_integral_share(S *values, int64_t n, int64_t apart, S *sums, F &&load)
 {

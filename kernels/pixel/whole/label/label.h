@@ -23,14 +23,14 @@ enum gf_label_output {
 
 struct gf_label_args {
     int64_t min_area, max_area; /* regions of fewer or more pixels are none */
-    int64_t largest;            /* not 0: only that many of the others, of equal areas the first ones */
+    int64_t largest;            /* not 0: only that many of the others, among equal areas the first ones */
     int32_t drops_border;       /* not 0: nor are those that touch the edge of the picture */
     int32_t connectivity;       /* 4, or 8: pixels that touch at corners belong together, too */
     int32_t equal;              /* not 0: only pixels of equal value belong together */
     int32_t output;             /* enum gf_label_output */
 };
 
-/* Sums are exact integers, of coordinates and of u8 and u16 samples; sum_v of f32 is 0. The extremes are keys
+/* Sums of coordinates and of u8 and u16 samples are exact integers; sum_v of f32 is 0. The extremes are keys
  * of gf_order.h: samples of u8 and u16 as they are, gf_key_f32 of f32. */
 struct gf_region {
     uint64_t area, sum_x, sum_y, sum_v;

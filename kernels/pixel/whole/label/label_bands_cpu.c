@@ -58,7 +58,7 @@ static bool grow(void *array, size_t count, size_t size)
     return larger;
 }
 
-/* For so many parts. */
+/* Makes room for so many parts. */
 static gf_status need_parts(struct state *state, uint64_t n, gf_error *error)
 {
     if (n <= state->room) {

@@ -128,7 +128,7 @@ static uint32_t number_of(const struct gf_label_work *work, const struct gf_labe
     return number && work->finals ? work->finals[number - 1] : number;
 }
 
-/* Where the measures of a piece that has a number are added up. */
+/* Returns where the measures of a piece that has a number are added up. */
 static struct gf_region *sums_of(const struct gf_label_work *work, const struct gf_label_piece *piece)
 {
     const uint32_t number = work->area[piece->label];
@@ -162,7 +162,7 @@ static void measure(const struct gf_label_work *work, const uint64_t *bits,
     gf_label_add(region, &own);
 }
 
-/* Where a pixel has a number: white, or itself. */
+/* Stores a row; where a pixel has a number: white, or itself. */
 #define DEFINE_STORE(type)                                                                                   \
     static void store_##type(const struct gf_label_work *work, int64_t y, const uint32_t *numbers, type *to) \
     {                                                                                                        \

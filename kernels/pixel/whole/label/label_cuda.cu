@@ -10,8 +10,8 @@ template <class N> static void gf_label_take(const struct gf_apply_run *run, siz
     *used += (static_cast<size_t>(n) * sizeof(N) + 63) / 64 * 64;
 }
 
-/* What is the same for all pictures of this shape. Returns the bytes of the scratch; those from *clear on
- * have to be 0. */
+/* Sets what is the same for all pictures of this shape. Returns the bytes of the scratch; those from *clear
+ * on have to be 0. */
 static size_t gf_label_layout(const struct gf_apply_run *run, struct gf_label_params *p, size_t *clear)
 {
     *p = {};

@@ -29,7 +29,7 @@ template <bool EQUAL> struct gf_label_shape {
     static const int RUNS = GF_LABEL_NODES / THREADS; /* of a word */
 };
 
-/* Of the largest regions: found digit by digit, of which a histogram counts the regions that are left. */
+/* The choice of the largest regions, digit by digit: a histogram counts the regions that are left by each. */
 struct gf_label_choice {
     uint64_t rank; /* GF_LABEL_RANK of the last one */
     uint64_t gone; /* regions before those that are left */
@@ -80,8 +80,8 @@ template <class T> GF_DEVICE_FN T gf_label_sample(const struct gf_label_params &
     return reinterpret_cast<const T *>(p.in + y * p.in_pitch)[x * p.channels];
 }
 
-/* A warp loads its 32 words of the tile, a lane a pixel of each: in, bits of pixels that belong to regions;
- * begins, of those with which a run of the word begins. */
+/* A warp loads its 32 words of the tile, a lane a pixel of each: in: bits of pixels that belong to regions;
+ * begins: of those with which a run of the word begins. */
 template <class T, bool EQUAL>
 GF_DEVICE_FN void gf_label_load(const struct gf_label_params &p, const struct gf_label_tile &tile,
                                 uint32_t *in, uint32_t *begins)
@@ -145,7 +145,7 @@ GF_DEVICE_FN uint16_t *gf_label_slots(const struct gf_label_params &p, int64_t x
     return p.slots + y * p.width + x;
 }
 
-/* What queues the kernels of the other files. */
+/* These queue the kernels of the other files. */
 gf_status gf_label_queue_tiles(const struct gf_label_params *p, gf_depth depth, cudaStream_t stream,
                                gf_error *error);
 gf_status gf_label_queue_join(const struct gf_label_params *p, gf_depth depth, cudaStream_t stream,

@@ -79,7 +79,7 @@ GF_DEVICE_FN void gf_label_add(uint32_t *measures, const struct gf_label_sum &pa
     gf_atomic_max(measures + GF_LABEL_GREATEST * GF_LABEL_AT_ONCE, part.greatest);
 }
 
-/* Over the lanes of a warp. */
+/* Reduces over the lanes of a warp. */
 GF_DEVICE_FN struct gf_label_sum gf_label_reduce(const struct gf_label_sum &own)
 {
     return {gf_reduce_add(own.area),    gf_reduce_add(own.sum_x),  gf_reduce_add(own.sum_y),

@@ -26,8 +26,8 @@ GF_DEVICE_FN uint32_t gf_label_node(const struct gf_label_params &p, int64_t x, 
     return gf_label_tile(p, x / GF_LABEL_SIDE, y / p.rows).base + slot;
 }
 
-/* Pixel i behind the seam with pixel j before it, if they belong together: whether they do. What the pixels
- * in front of both have done is not done again. */
+/* Unites pixel i behind the seam with pixel j before it, if they belong together; tells whether they do. What
+ * the pixels in front of both have done is not done again. */
 template <class T>
 GF_DEVICE_FN bool gf_label_meet(const struct gf_label_params &p, const struct gf_label_seam &seam, int64_t i,
                                 int64_t j)
@@ -85,8 +85,8 @@ static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_seams(const 
 /* ---- what the nodes are ---------------------------------------------------------------------------------- */
 
 /* The nodes of a tile, a block each: to their roots, which learn the area and the first pixel of the region.
- * Nobody but its own thread stores the parent of a node any more: one who shortened the way on the side could
- * put back an earlier one. */
+ * Nobody but its own thread stores the parent of a node any more: one that shortened the way on the side
+ * could put back an earlier one. */
 static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_gather(const struct gf_label_params p)
 {
     const int64_t row = int64_t(blockIdx.x) / p.across;

@@ -55,8 +55,8 @@ struct gf_label_joined {
     struct gf_region sums;
 };
 
-/* What area[] holds of the i-th of those. No area and no number is as large: pictures that might have such
- * are one part. */
+/* Returns what area[] holds of the i-th of those. No area and no number is as large: pictures that might have
+ * such are one part. */
 static inline uint32_t gf_label_mark(uint32_t i)
 {
     return UINT32_MAX - i;
@@ -78,8 +78,8 @@ static inline uint32_t gf_label_unite(uint32_t *parent, uint32_t a, uint32_t b)
     return root;
 }
 
-/* Of the least rank that is among the `wanted` greatest, the byte from bit `shift` on: counts are of ranks
- * that have its bytes above. */
+/* Finds the byte from bit `shift` on of the least rank among the `wanted` greatest: counts are of ranks that
+ * share its bytes above. */
 static inline void gf_label_choose_byte(const uint64_t counts[256], int shift, uint64_t *wanted,
                                         uint64_t *rank)
 {
@@ -120,7 +120,7 @@ void gf_label_find_pieces(struct gf_label_work *work, struct gf_label_part *part
 /* Unites what touches where parts meet, and fills work->joined. */
 void gf_label_join(struct gf_label_work *work);
 
-/* What measures of two pieces of a region are together, but for the area. */
+/* Adds up the measures of two pieces of a region, but for the area. */
 void gf_label_add(struct gf_region *to, const struct gf_region *part);
 
 /* label_cpu.c, in this order. Divides the scratch, or tells its size where that is NULL. Finds the regions:
@@ -133,7 +133,7 @@ void gf_label_finish(struct gf_label_work *work);
 /* The numbers of a row's pixels, 0 outside; colours: theirs. */
 void gf_label_number_row(const struct gf_label_work *work, int64_t y, bool colours, uint32_t *to);
 
-/* By bands (kernel_table.h). */
+/* How it runs by bands (kernel_table.h). */
 extern const struct gf_by_bands gf_label_by_bands;
 
 #endif

@@ -1,5 +1,5 @@
-/* Pieces of a picture and how they hang together: see label_pieces.h. Union-find over labels, whose roots are
- * those of the first pieces of their regions. */
+/* Pieces of a picture and how they connect: see label_pieces.h. Union-find over labels, whose roots are those
+ * of the first pieces of their regions. */
 #include "array/compact/compact_rows.h"
 #include "base/cpu_level.h"
 #include "base/planted_fault.h"
@@ -264,7 +264,7 @@ static uint32_t walk(const uint32_t *parent, uint32_t i)
     return i;
 }
 
-/* Who is no root any more is noted. */
+/* A label that is no root any more is noted. */
 static void join_labels(struct gf_label_work *work, uint32_t first, uint32_t second)
 {
     const uint32_t a = walk(work->parent, first), b = walk(work->parent, second), high = a < b ? b : a;

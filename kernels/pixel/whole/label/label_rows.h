@@ -5,8 +5,8 @@
 
 #include "gpufilter/types.h"
 
-/* Of pixels that are inside: how many, the sum of their columns, and of their samples (u8 and u16); extremes
- * as in struct gf_region. */
+/* How many pixels are inside, and the sums of their columns and of their samples (u8 and u16); extremes as in
+ * struct gf_region. */
 struct gf_label_sums {
     uint64_t count, x, v;
     uint32_t least, greatest;
@@ -16,7 +16,7 @@ struct gf_label_rows {
     /* flags[i] = 1 where pixel i is inside, else 0. */
     void (*flags)(const void *pixels, gf_depth depth, int32_t channels, int64_t n, uint8_t *flags);
 
-    /* How many bits from `first` to end - 1 are set, and the sum of their places. */
+    /* Counts the bits from `first` to end - 1 that are set, and sums their places. */
     void (*count)(const uint64_t *bits, int64_t first, int64_t end, struct gf_label_sums *sums);
 
     /* to[i] = number where pixel i is inside, else 0. */

@@ -2,8 +2,8 @@
 #include "pixel/cuda/union_cuda.cuh"
 #include "pixel/whole/label/label_cuda.cuh"
 
-/* What a block shares of its tile: of each word its bits, and of each run what it is united with. Run r of
- * the word of thread t is number t * RUNS + r, so that the lowest of a part has its first pixel. */
+/* What a block shares of its tile: the bits of each word, and what each run is united with. Run r of the word
+ * of thread t is number t * RUNS + r, so that the lowest of a part has its first pixel. */
 struct gf_label_block {
     uint32_t *parent, *in, *begins;
 };
@@ -92,7 +92,7 @@ GF_DEVICE_FN uint32_t gf_label_flatten_word(const struct gf_label_block &block, 
     return roots;
 }
 
-/* How many of what the threads of the block count lie before this thread; *all of them. */
+/* Returns how many of what the threads of the block count lie before this thread; *all of them. */
 template <int WARPS> GF_DEVICE_FN uint32_t gf_label_before(uint32_t own, uint32_t *sums, uint32_t *all)
 {
     uint32_t upto = own, before = 0, total = 0;

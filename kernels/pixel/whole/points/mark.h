@@ -9,7 +9,7 @@
 #include "pixel/whole/points/points.h"
 
 struct gf_mark_args {
-    float colour[GF_PICTURE_CHANNELS]; /* in sample units; of u8 and u16 integers */
+    float colour[GF_PICTURE_CHANNELS]; /* in sample units; integers for u8 and u16 */
     uint32_t mask;                     /* channels that are written */
 };
 

@@ -8,7 +8,7 @@ struct mark {
     struct gf_mark_args args;
 };
 
-/* Of n things the first that part i of `parts` has. */
+/* The first of n things that part i of `parts` has. */
 static int64_t begin_of(int64_t n, int i, int parts)
 {
     return n / parts * i + (i < n % parts ? i : n % parts);

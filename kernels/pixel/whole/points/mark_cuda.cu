@@ -1,5 +1,5 @@
-/* mark on CUDA: the picture is copied, then a thread writes a place. How many there are the device alone
- * knows, so that the grid is as large as the device and goes round. */
+/* mark on CUDA: the picture is copied, then a thread writes a place. Only the device knows how many there
+ * are, so that the grid is as large as the device and goes round. */
 #include "array/common/grid_cuda.cuh"
 #include "base/device_scope_cuda.h"
 #include "base/planted_fault.h"

@@ -24,7 +24,7 @@ struct gf_points_args {
     int32_t first;               /* not 0: only the first is looked for, and there is room for one row */
 };
 
-/* Is a sample of channel c in its interval? As a compaction asks it. */
+/* The test, for a compaction, whether a sample of channel c is in its interval. */
 struct gf_keep_test gf_points_test(const struct gf_points_args *args, int32_t c, gf_depth depth);
 
 size_t gf_points_cuda_scratch(const struct gf_apply_run *run);

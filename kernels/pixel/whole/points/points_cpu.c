@@ -97,7 +97,7 @@ static void write_rows(const struct work *work, const uint32_t *xs, uint64_t n, 
     }
 }
 
-/* Pixels [x, end) of row y, of which there are `count` points before. Returns how many there are with them.
+/* Pixels [x, end) of row y, with `count` points before them. Returns how many there are with them.
  */
 static uint64_t scan(const struct work *work, int64_t y, int64_t x, int64_t end, uint64_t count)
 {
@@ -243,7 +243,7 @@ static void prepare(struct work *work, const struct gf_apply_run *run)
     }
 }
 
-/* How many points there are, and where each part of them begins. */
+/* Returns how many points there are, and finds where each part of them begins. */
 static uint64_t count_points(struct work *work)
 {
     const int parts = work->run->threads * PARTS_A_THREAD;

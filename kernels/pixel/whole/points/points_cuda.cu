@@ -1,5 +1,5 @@
-/* points on CUDA. Of one channel they are a compaction in one pass (compact_pass_cuda.cuh) that writes places
- * and values; of all else each pixel is asked and numbered (rank_cuda.cuh). */
+/* points on CUDA. For one channel they are a compaction in one pass (compact_pass_cuda.cuh) that writes
+ * places and values; for all else each pixel is asked and numbered (rank_cuda.cuh). */
 #include "array/compact/compact_pass_cuda.cuh"
 #include "base/device_scope_cuda.h"
 #include "pixel/whole/points/points_cuda.cuh"
@@ -62,7 +62,7 @@ template <class T> struct gf_put_point {
 
 enum { VECTOR = 16, SLACK = 512 }; /* bytes: of a lane; most that may lie between two rows */
 
-/* As a compaction of n samples. */
+/* The call of a compaction of n samples. */
 static gf_compact_call gf_points_call(const struct gf_apply_run *run, const struct gf_points_args &args,
                                       int64_t n)
 {
@@ -76,7 +76,7 @@ static gf_compact_call gf_points_call(const struct gf_apply_run *run, const stru
     return call;
 }
 
-/* Is that quicker? Rows are vectors, or lie one behind the other, and are looked at for the most part. */
+/* Is a compaction quicker? Rows are vectors, or lie one behind the other, and most of each is looked at. */
 static bool gf_points_in_line(const struct gf_apply_run *run, const struct gf_points_args &args)
 {
     const struct gf_value *in = &run->in_values[0];

@@ -14,7 +14,7 @@
 
 enum { GF_RANK_THREADS = 256, GF_RANK_STEPS = 32, GF_RANK_CHUNK = GF_RANK_STEPS * GF_WARP };
 
-/* Bytes of scratch, of 64-bit counts, for n items. */
+/* Bytes of scratch, for 64-bit counts of n items. */
 static inline size_t gf_rank_scratch(int64_t n)
 {
     return static_cast<size_t>((n + GF_RANK_CHUNK - 1) / GF_RANK_CHUNK) * sizeof(uint64_t);
@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(GF_RANK_THREADS)
     }
 }
 
-/* All three, asynchronous. */
+/* Queues all three. */
 template <class KEEP, class EACH>
 static cudaError_t gf_rank(const KEEP &keep, const EACH &each, int64_t n, uint64_t *scratch, uint64_t *made,
                            uint64_t *all, uint64_t most, cudaStream_t stream)

@@ -17,7 +17,7 @@ struct gf_bilateral_args {
     int32_t radius, radius_y;             /* radius_y: radius, or 0 */
 };
 
-/* Of a pixel whose squared distance is that: 1 at 0. */
+/* How near a pixel is whose squared distance is that: 1 at 0. */
 GF_HD float gf_bilateral_near(double fall, int32_t squared)
 {
     return (float)gf_exp2_core(-fall * (double)squared);

@@ -91,7 +91,7 @@ static void feed(const struct gf_cpu_tile *tile, int64_t v)
     }
 }
 
-/* Where the taps of row y lie, and what they weigh. */
+/* Finds where the taps of row y lie, and what they weigh. */
 static void aim(const struct gf_cpu_tile *tile, const struct gf_bilateral_args *args, const struct parts *p,
                 int64_t y)
 {

@@ -90,7 +90,7 @@ static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, i
     return gf_cpu_padded(floats * sizeof(float)) + (size_t)(9 * g.step + 1) * sizeof(float *);
 }
 
-/* In a pass that was turned: what a row of one pixel becomes in a step, for each of n numbers of a line. */
+/* Makes what a row of one pixel becomes in a step: in a turned pass, for each of n numbers of a line. */
 static void step_of_rows(const struct gf_cpu_tile *tile, float *line, int64_t n, const float *weights,
                          int64_t taps, const float **pointers)
 {

@@ -1,5 +1,5 @@
 /* Separable windows on the CPU: a ring of 2 r + 1 middle rows. State: ring, an f32 row (u16 output), tap
- * pointers. Of a pass that was turned (cpu_upright.c): the line's middle values, or the one middle row; the
+ * pointers. For a pass that was turned (cpu_upright.c): the line's middle values, or the one middle row; the
  * same otherwise. */
 #include "base/gf_border.h"
 #include "base/status.h"

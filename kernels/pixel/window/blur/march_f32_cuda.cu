@@ -32,7 +32,7 @@ template <int RADIUS, class T, int CHANNELS = 1> struct gf_chain_math {
     }
 };
 
-/* Without programs. */
+/* Queues the march without programs. */
 template <int R, int C>
 static gf_status gf_march_f32_queue(const struct gf_pass_args *args, const struct gf_run *run,
                                     const gf_chain_weights<R> &weights, gf_error *error)

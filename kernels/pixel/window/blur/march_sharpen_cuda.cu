@@ -78,7 +78,7 @@ static bool gf_sharpen_is(const struct gf_insn *insn, enum gf_insn_code code, in
     return insn->code == code && (insn->mask & all) == all && insn->roi == GF_NONE;
 }
 
-/* Is what lies outside a byte, the same in all channels? */
+/* Is the border's constant a byte, the same in all channels? */
 static bool gf_sharpen_fills(const struct gf_window *window)
 {
     bool fills = true;

@@ -28,8 +28,8 @@ GF_DEVICE_FN int64_t gf_multirate_row(const struct gf_multirate_params &p, int64
     return row < 0 ? p.height : row;
 }
 
-/* As gf_multirate_decimate, down a column. STEP 0: any, with weights from memory; else a block looks up its
- * rows beforehand. */
+/* Works as gf_multirate_decimate, down a column. STEP 0: any, with weights from memory; else a block looks up
+ * its rows beforehand. */
 template <int STEP>
 static __global__ void __launch_bounds__(THREADS)
     gf_multirate_columns(const struct gf_multirate_params p, const struct gf_decimation_taps taps)

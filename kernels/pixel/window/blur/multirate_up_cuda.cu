@@ -76,7 +76,7 @@ GF_DEVICE_FN void gf_multirate_store8(const struct gf_surface &out, int64_t x, i
     }
 }
 
-/* Where a thread's pixels lie: from x on, in rows y to end - 1, right of coarse sample k. */
+/* The place of a thread's pixels: from x on, in rows y to end - 1, right of coarse sample k. */
 struct gf_multirate_place {
     int64_t x, y, end, k;
 };

@@ -215,7 +215,7 @@ static __device__ __noinline__ float gf_row_blocks(const struct gf_row_source &r
     return suffix + prefix;
 }
 
-/* What a turn of the border adds along a row: in ascending order, by each lane. */
+/* Returns what a turn of the border adds along a row: in ascending order, by each lane. */
 static __device__ __noinline__ float gf_row_turn(const struct gf_row_source &row)
 {
     if (row.border == GF_BORDER_CONSTANT) {

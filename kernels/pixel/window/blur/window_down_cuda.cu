@@ -49,7 +49,7 @@ GF_DEVICE_FN void gf_columns_take(const struct gf_window_params &p, const struct
     gf_middle_take(from.data + (inside ? y : gf_middle_row(p, y)) * from.stride, to);
 }
 
-/* Where a thread's results wait: channel c, row j, column i. */
+/* The place where a thread's results wait: channel c, row j, column i. */
 template <int P, int ROWS> struct gf_result_slots {
     float *mine;
     __device__ __forceinline__ float &at(int32_t c, int32_t j, int32_t i) const
@@ -216,7 +216,7 @@ GF_DEVICE_FN void gf_down_box_f32(const struct gf_window_params &p, int32_t c, i
 
 /* ---- gradients --------------------------------------------------------------------------------------- */
 
-/* Of channel c: its slope along x, and along y in channel C + c. */
+/* The slope of channel c along x, and, in channel C + c, along y. */
 template <int KIND, int P, int ROWS>
 GF_DEVICE_FN void gf_down_gradient(const struct gf_window_params &p, int32_t c, int64_t x, int64_t y0,
                                    const struct gf_result_slots<P, ROWS> &results)

@@ -10,9 +10,9 @@
  * end, and, in the rows that a has passed, the next block as it comes in. State: ring of w rows, the
  * running beginning, two lines for the horizontal pass.
  *
- * Turns of the border (gf_border.h) along x are added to each row of sums; those along y, of integers, to the
- * running sums while the rows of the picture come in, of f32 to a row of their own. All of the picture comes
- * in before the first row is given, as the radius is at least its height then. */
+ * Turns of the border (gf_border.h) along x are added to each row of sums; those along y, for integers, to
+ * the running sums while the rows of the picture come in, for f32 to a row of their own. All of the picture
+ * comes in before the first row is given, as the radius is at least its height then. */
 #include "pixel/window/box/cpu_box.h"
 #include "base/status.h"
 
@@ -26,7 +26,7 @@ static uint64_t integer_at(const struct gf_cpu_tile *tile, int64_t i)
                                             : ((const uint16_t *)tile->line)[i];
 }
 
-/* What the turns along x add to each sum of channel c. */
+/* Returns what the turns along x add to each sum of channel c. */
 static uint64_t integer_turns(const struct gf_cpu_tile *tile, int32_t c)
 {
     const struct gf_pass *pass = tile->plan->pass;

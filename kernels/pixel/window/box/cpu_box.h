@@ -34,7 +34,7 @@ static inline int64_t gf_box_rows(const struct gf_cpu_window *window)
     return 2 * window->radius_y + 1;
 }
 
-/* Rows of a ring; of integers one leaves while another enters. */
+/* Rows of a ring; for integers one leaves while another enters. */
 static inline int64_t gf_box_ring_rows(const struct gf_cpu_window *window)
 {
     return gf_box_rows(window) + (window->line != GF_F32);
@@ -57,7 +57,7 @@ static inline void *gf_box_sums_row(const struct gf_cpu_tile *tile)
     return (char *)tile->state + (size_t)gf_box_ring_rows(&tile->plan->window) * gf_box_row_bytes(tile);
 }
 
-/* How often virtual row v occurs in a turn of the border along y: once for all of the fill. */
+/* Returns how often virtual row v occurs in a turn of the border along y: once for all of the fill. */
 static inline int32_t gf_box_turn_of_row(const struct gf_cpu_tile *tile, int64_t v)
 {
     const struct gf_pass *pass = tile->plan->pass;

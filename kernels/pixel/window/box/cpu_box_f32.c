@@ -16,7 +16,7 @@ static float *turn_row(const struct gf_cpu_tile *tile)
     return (float *)(void *)((char *)gf_box_sums_row(tile) + gf_box_row_bytes(tile));
 }
 
-/* What the turns along x add to each sum of channel c. */
+/* Returns what the turns along x add to each sum of channel c. */
 static float float_turns(const struct gf_cpu_tile *tile, int32_t c)
 {
     const struct gf_pass *pass = tile->plan->pass;

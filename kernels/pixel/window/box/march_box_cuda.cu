@@ -47,8 +47,8 @@ GF_DEVICE_FN void gf_box_pairs(const unsigned char *from, uint32_t (&pairs)[P / 
     pairs[3] = bytes.y >> 8 & 0x00ff00ffU;
 }
 
-/* From sums of columns to sums from the strip's left edge on: pixel i of a lane at place i of the lanes, so
- * that neighbouring lanes use neighbouring banks however far they look. */
+/* Turns sums of columns into sums from the strip's left edge on: pixel i of a lane at place i of the lanes,
+ * so that neighbouring lanes use neighbouring banks however far they look. */
 GF_DEVICE_FN void gf_box_prefix(const uint32_t (&columns)[P / 2], uint32_t *sums)
 {
     uint32_t upto[P];

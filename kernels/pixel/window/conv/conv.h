@@ -11,7 +11,7 @@ struct gf_conv_args {
     int32_t left, right, up, down; /* >= 0 */
 };
 
-/* Where a side is even the pixel lies left of and above the middle. */
+/* If a side is even, the pixel lies left of and above the middle. */
 static inline struct gf_conv_args gf_conv_make(int32_t rows, int32_t columns)
 {
     const struct gf_conv_args args = {(columns - 1) / 2, columns / 2, (rows - 1) / 2, rows / 2};

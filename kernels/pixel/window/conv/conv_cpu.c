@@ -61,7 +61,7 @@ static void feed(const struct gf_cpu_tile *tile, int64_t v)
     memcpy(ring_row(tile, &p, v), tile->line, (size_t)n * sizeof(float));
 }
 
-/* Where the taps of row y lie; returns how many. Of integers a weight of 0 changes no sum. */
+/* Finds where the taps of row y lie; returns how many. For integers a weight of 0 changes no sum. */
 static int64_t aim(const struct gf_cpu_tile *tile, const struct parts *p, int64_t y)
 {
     const struct gf_window *window = &tile->plan->pass->window;

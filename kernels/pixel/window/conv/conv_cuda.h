@@ -6,7 +6,7 @@
 
 enum { GF_CONV_MARCH_RADIUS = 3 };
 
-/* Kernels of up to 7 x 7 on one channel, where nothing comes before or after. Of f32 a weight of 0 that is
+/* Kernels of up to 7 x 7 on one channel, where nothing comes before or after. In f32 a weight of 0 that is
  * not there would count, so the kernel has to be as large as the one that is compiled. */
 bool gf_conv_march_takes(const struct gf_pass *pass);
 

@@ -1,7 +1,7 @@
-/* edges: where the gradient of a picture has its ridges (Canny's non-maximum suppression). WINDOW, of u8, u16
- * or f32 and any channels to u8 of one channel: enum gf_edge.
+/* edges: where the gradient of a picture has its ridges (Canny's non-maximum suppression). WINDOW, from u8,
+ * u16 or f32 and any channels to u8 of one channel: enum gf_edge.
  *
- * hysteresis: of those what hangs together with a strong one. WHOLE:
+ * hysteresis: those of them that are connected with a strong one. WHOLE:
  *   in[0] picture of edges
  *   out[0] picture of one channel: white where an edge is, else 0 */
 #ifndef GF_PIXEL_EDGES_H
@@ -19,7 +19,7 @@ enum gf_edge { GF_EDGE_NONE = 0, GF_EDGE_WEAK = 1, GF_EDGE_STRONG = 255 };
 /* Squares are of the gradient by [-1 0 1] and [1 2 1], in sample units. */
 struct gf_edges_args {
     double low, high; /* an edge: a square greater than low; a strong one: than high; 0 <= low <= high */
-    uint32_t mask;    /* channels that are looked at; the strongest counts, of equal ones the first */
+    uint32_t mask;    /* channels that are looked at; the strongest counts, the first of equal ones */
 };
 
 /* The tangent of 22.5 degrees times 2^15, as OpenCV has it; that of 67.5 is 2 more. */

@@ -14,7 +14,7 @@ static struct gf_edges_args args_of(const struct gf_window *window)
     return args;
 }
 
-/* The state: three lines, then rows of slopes, of a pixel more on each side than the tile has. */
+/* The state: three lines, then rows of slopes, a pixel wider on each side than the tile. */
 enum { LINES = 3, GX = 0, GY, SQUARE, PARTS, WORK = 3 /* row of slopes */, ROWS = 4 };
 
 static size_t line_bytes(const struct gf_cpu_window *window, int64_t samples)
@@ -40,7 +40,7 @@ static void *kept_line(const struct gf_cpu_tile *tile, int64_t v)
     return (char *)tile->state + (size_t)gf_modulo(v, LINES) * line_bytes(&tile->plan->window, tile->samples);
 }
 
-/* Of row y, or of WORK: gx, gy or the square. */
+/* gx, gy or the square of row y, or of WORK. */
 static void *part_of(const struct gf_cpu_tile *tile, int64_t slot, int part)
 {
     const struct gf_cpu_window *window = &tile->plan->window;

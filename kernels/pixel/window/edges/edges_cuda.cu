@@ -1,5 +1,5 @@
-/* Edges on CUDA, of any depth and channels: a thread a pixel, which works out the gradient there and, where
- * that is steep enough, at the two pixels beside it along the gradient. */
+/* Edges on CUDA, for any depth and channels: a thread has a pixel, and works out the gradient there and,
+ * where that is steep enough, at the two pixels beside it along the gradient. */
 #include "base/gf_num.h"
 #include "pixel/cuda/program_cuda.cuh"
 #include "pixel/window/edges/edges_cuda.h"
@@ -57,7 +57,7 @@ GF_DEVICE_FN struct gf_slope<T> gf_slope_of_channel(const struct gf_edges_params
     return slope;
 }
 
-/* Of the channel where it is steepest; nothing outside the picture, and where it is NaN. */
+/* The slope of the channel where it is steepest; nothing outside the picture, and where it is NaN. */
 template <class S, class T>
 GF_DEVICE_FN struct gf_slope<T> gf_slope_at(const struct gf_edges_params &p, int64_t x, int64_t y) {
     struct gf_slope<T> strongest = {
@@ -105,7 +105,7 @@ static __global__ void __launch_bounds__(GF_EDGES_THREADS) gf_edges_plain(const 
     }
 }
 
-/* Of the picture of edges, where a program comes after it. */
+/* The pitch of the picture of edges, where a program comes after it. */
 static int64_t gf_edges_pitch(const struct gf_pass *pass)
 {
     return (pass->width + 63) / 64 * 64;
@@ -133,7 +133,7 @@ static gf_status gf_edges_queue(const struct gf_edges_params &p, cudaStream_t st
     return GF_OK;
 }
 
-/* What gf_edges_march takes: of a size that it counts in 32 bits. */
+/* Tells whether gf_edges_march takes it: a size that it counts in 32 bits. */
 static bool gf_edges_marches(const struct gf_pass *pass)
 {
     const struct gf_window *w = &pass->window;

@@ -37,7 +37,7 @@ static int64_t first_row(const struct work *work, int i, int n)
     return work->height / n * i + (work->height % n < i ? work->height % n : i);
 }
 
-/* All of the runs of `any` that `from`, which is part of them, touches. */
+/* Returns all of the runs of `any` that `from`, which is part of them, touches. */
 static uint64_t fill_runs(uint64_t any, uint64_t from)
 {
     from |= any & ~(any + from); /* a carry runs up to the end of its run */
@@ -48,7 +48,7 @@ static uint64_t fill_runs(uint64_t any, uint64_t from)
     return from;
 }
 
-/* Whether more of word x of row y is reached by now. */
+/* Tells whether more of word x of row y is reached by now. */
 static bool take(const struct part *part, int64_t x, int64_t y)
 {
     const struct work *work = part->work;

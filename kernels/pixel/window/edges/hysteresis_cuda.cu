@@ -1,5 +1,5 @@
 /* Hysteresis on CUDA, in words of 32 pixels. A warp takes a tile of 32 x 32, a row a lane: first it follows
- * strong edges inside the tile until nothing changes. Of what is left, runs within a word are united where
+ * strong edges inside the tile until nothing changes. In what is left, runs within a word are united where
  * they touch, in the whole picture, and with the strong edges, all of which are one thing, number 0. Then the
  * runs whose root is 0 are edges, too. So there are three kernels, whatever the picture, and a set of runs
  * that winds through all of it costs what many small ones cost. */
@@ -55,7 +55,7 @@ GF_DEVICE_FN uint32_t gf_hysteresis_pack(uint32_t bytes)
     return ((bytes & 0x01010101u) * 0x10204080u) >> 28;
 }
 
-/* All of the runs of `any` that `from`, which is part of them, touches. */
+/* Returns all of the runs of `any` that `from`, which is part of them, touches. */
 GF_DEVICE_FN uint32_t gf_hysteresis_fill(uint32_t any, uint32_t from)
 {
     from |= any & ~(any + from); /* a carry runs up to the end of its run */
@@ -67,7 +67,7 @@ GF_DEVICE_FN uint32_t gf_hysteresis_fill(uint32_t any, uint32_t from)
     return from;
 }
 
-/* What lies beside a word's pixels in rows that are joined: the word's own, its left and its right one. */
+/* Returns what lies beside a word's pixels in joined rows: the word's own, its left and its right one. */
 GF_DEVICE_FN uint32_t gf_hysteresis_beside(uint32_t here, uint32_t left, uint32_t right)
 {
     return here | here << 1 | here >> 1 | left >> 31 | right << 31;

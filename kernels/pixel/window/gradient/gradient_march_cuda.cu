@@ -1,9 +1,9 @@
 /* Magnitudes of gradients as marches (march_cuda.cuh): what a sample becomes is made in registers. Samples of
  * one channel or three lie side by side; bytes with programs around them are planes of one channel each.
  *
- * Of bytes two neighbours share a word, as halves of 16 bits: sums of words are sums of both, signed ones
- * too, as long as they are taken apart as a whole. Differences and smoothed samples of a row are added to
- * what waits for them. The square of the length is a whole number of at most 26 bits; its root is rounded
+ * Two neighbouring bytes share a word, as halves of 16 bits: sums of words are sums of both, signed ones too,
+ * as long as they are taken apart as a whole. Differences and smoothed samples of a row are added to what
+ * waits for them. The square of the length is a whole number of at most 26 bits; its root is rounded
  * correctly. u16 and f32 are the chains of docs/exactness.md. */
 #include "pixel/cuda/march_cuda.h"
 #include "pixel/cuda/march_pixels_cuda.cuh"

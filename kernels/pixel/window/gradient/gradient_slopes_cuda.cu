@@ -55,7 +55,7 @@ template <class T, bool ANGLE> struct gf_slopes_math {
     }
 };
 
-/* The pass with the window as it is here: of one value a channel, and the program without what picks it. */
+/* The pass with the window as it is here, with one value a channel, and the program without what picks it. */
 static bool gf_slopes_pass(const struct gf_pass *pass, struct gf_pass *of_slopes)
 {
     const struct gf_insn *first = &pass->post.insn[0];

@@ -6,7 +6,7 @@
 #include "base/gf_num.h"
 #include "pixel/ir/kernel_table.h"
 
-/* Of a run: the row, and the first and the last column, all from the pixel on. */
+/* A run: the row, and the first and the last column, all counted from the pixel. */
 enum { GF_RUN_ROW, GF_RUN_FROM, GF_RUN_TO, GF_RUN_NUMBERS };
 
 enum { GF_FOOTPRINT_FAR = 32767 }; /* how far a run may lie */

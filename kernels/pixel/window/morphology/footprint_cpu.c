@@ -1,7 +1,7 @@
-/* Least and greatest samples of runs on the CPU. Of each row the least of spans of 1, 2, 4, ... pixels are
- * kept, levels 0, 1, 2, ...; a run is two spans that overlap, wherever it lies and however long it is, and a
- * pixel the least of its runs (E. Urbach and M. Wilkinson, 2008). State: a ring of rows of levels, where each
- * span of the window lies, a row of keys. */
+/* Least and greatest samples of runs on the CPU. Each row keeps the least of its spans of 1, 2, 4, ...
+ * pixels, levels 0, 1, 2, ...; a run is two spans that overlap, wherever it lies and however long it is, and
+ * a pixel the least of its runs (E. Urbach and M. Wilkinson, 2008). State: a ring of rows of levels, where
+ * each span of the window lies, a row of keys. */
 #include "base/gf_border.h"
 #include "pixel/window/morphology/cpu_least.h"
 #include "pixel/window/morphology/footprint.h"
@@ -78,7 +78,7 @@ static void feed(const struct gf_cpu_tile *tile, int64_t v)
     }
 }
 
-/* Where the spans of the window of row y lie, for the tile's first pixel. Returns how many there are. */
+/* Finds where the spans of row y's window lie, for the tile's first pixel. Returns how many there are. */
 static int64_t find_spans(const struct gf_cpu_tile *tile, const struct gf_footprint_args *args, int64_t y,
                           const void **spans)
 {

@@ -1,7 +1,7 @@
 /* The least of packed samples on CUDA: four u8, two u16, or the key of an f32 a word. Keys and flips as in
  * cpu_least.h.
  *
- * The least of two u16 is that of their upper bytes there, whatever the lower ones are. So of u8 a word is
+ * The least of two u16 is that of their upper bytes there, whatever the lower ones are. So a word of u8 is
  * kept twice, as it is and a byte further up: two minima of pairs of u16 for four samples, and nothing is
  * masked. */
 #ifndef GF_PIXEL_LEAST_CUDA_CUH

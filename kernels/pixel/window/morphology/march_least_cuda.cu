@@ -21,8 +21,8 @@ template <class T, int W> static struct gf_least_term<W> gf_least_term_make(int6
     return term;
 }
 
-/* How the window of a pixel is put together: spans of `span` pixels that begin `shift` pixels before theirs,
- * of which one is the pixel's own; the others, and their number. */
+/* How the window of a pixel is put together: spans of `span` pixels that begin `shift` pixels before theirs:
+ * one is the pixel's own, then the others, and their number. */
 struct gf_least_plan {
     int64_t shift;
     int32_t terms;

@@ -34,7 +34,7 @@ enum {
     SLOT_BYTES = 96 << 10 /* of shared memory for a block's warps, at most */
 };
 
-/* Where W words lie that begin some bytes beside a lane's own: places in a line, and a shift. */
+/* Says where W words lie that begin some bytes beside a lane's own: places in a line, and a shift. */
 template <int W> struct gf_least_term {
     int32_t at[W + 1];
     uint32_t shift; /* bits */
@@ -127,7 +127,7 @@ template <class CHUNK> GF_DEVICE_FN void gf_least_quads(uint32_t (&words)[CHUNK:
     }
 }
 
-/* A lane's words: of a row, to those of the window around each sample across. lines: two, in turn. */
+/* Turns a lane's words of a row into those of the window around each sample across. lines: two, in turn. */
 template <class CHUNK>
 GF_DEVICE_FN void gf_least_across(const struct gf_least_params<CHUNK> &p, uint32_t *lines, int32_t &turn,
                                   uint32_t (&words)[CHUNK::W])

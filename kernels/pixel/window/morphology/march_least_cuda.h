@@ -4,7 +4,7 @@
 
 #include "pixel/cuda/pass_cuda.h"
 
-/* Does it take the window, of any depth and channels, with whatever programs around it? */
+/* Does it take the window, for any depth and channels, with whatever programs around it? */
 bool gf_march_least_takes(const struct gf_pass *pass);
 
 gf_path_launch gf_march_least_launch;

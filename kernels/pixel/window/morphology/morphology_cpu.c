@@ -61,8 +61,8 @@ static void *state_row(const struct gf_cpu_tile *tile, int64_t row)
 
 /* ---- across ---- */
 
-/* to[i] = the least of the window of w pixels at i, of spans that are `span` wide: as many as it takes, four
- * at most. */
+/* to[i] = the least of the window of w pixels at i, from spans that are `span` wide: as many as it takes,
+ * four at most. */
 static void cover(const struct gf_cpu_plan *plan, const char *from, int64_t span, int64_t w, void *to,
                   int64_t n, uint32_t flip)
 {
@@ -131,7 +131,7 @@ static void end_block(const struct gf_cpu_tile *tile, int64_t r, int64_t h)
     }
 }
 
-/* The frame feeds as many rows above as below: of an even height one row too early, or one too late. */
+/* The frame feeds as many rows above as below: for an even height one row too early, or one too late. */
 static void feed(const struct gf_cpu_tile *tile, int64_t v)
 {
     const struct gf_morphology_args args = args_of(&tile->plan->pass->window);

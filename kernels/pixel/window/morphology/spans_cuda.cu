@@ -32,7 +32,7 @@ template <class T> GF_DEVICE_FN uint32_t gf_spans_fill(const struct gf_spans_par
     return word;
 }
 
-/* The word at any address of which the words around can be read. */
+/* The word at any address around which words can be read. */
 GF_DEVICE_FN uint32_t gf_spans_load(const unsigned char *from)
 {
     const unsigned shift = static_cast<unsigned>(reinterpret_cast<uintptr_t>(from) % 4);
@@ -199,7 +199,7 @@ gf_status gf_spans_extend(const struct gf_spans *spans, const struct gf_spans_pl
     return GF_OK;
 }
 
-/* Where the window's output lies, as a plane. */
+/* The window's output, as a plane. */
 static struct gf_spans_plane gf_spans_output(const struct gf_spans *spans)
 {
     return {spans->out.data, spans->out.pitch, spans->height};

@@ -81,7 +81,7 @@ static void feed(const struct gf_cpu_tile *tile, int64_t v)
            (size_t)line_samples(tile) * gf_depth_size(tile->plan->window.line));
 }
 
-/* What the function is given. */
+/* Returns what the function is given. */
 static const void *given(const struct gf_cpu_plan *plan, const struct gf_own_window_args *args)
 {
     const int8_t slot = plan->pass->window.blocks[0];

@@ -13,7 +13,7 @@ struct gf_rank_args {
     int64_t n;                  /* samples of the window: (2 radius_x + 1) (2 radius_y + 1), which is odd */
 };
 
-/* The greatest radius: of pictures, whose windows then have fewer than 2^28 samples, and of signals, which
+/* The greatest radius: for pictures, whose windows then have fewer than 2^28 samples, and for signals, which
  * are looked at along x only. */
 enum { GF_RANK_MOST = 8191, GF_RANK_MOST_SIGNAL = 1000000 };
 

@@ -1,7 +1,7 @@
-/* Ranks of u16 and f32 on the CPU. So many rows of windows are made at a time (a chunk), from samples of
- * which the distinct ones are numbered in ascending order. Such a number is a code: one of 256 groups of
- * equally many, and a place in it. Groups are found as bytes are in rank_bytes_cpu.c. Then the counts of that
- * group's places are brought to the window, from where it was when they were last asked for, and searched.
+/* Ranks of u16 and f32 on the CPU. So many rows of windows are made at a time (a chunk), from samples whose
+ * distinct values are numbered in ascending order. Such a number is a code: one of 256 groups of equally
+ * many, and a place in it. Groups are found as bytes are in rank_bytes_cpu.c. Then the counts of that group's
+ * places are brought to the window, from where it was when they were last asked for, and searched.
  *
  * Memory: about 21 bytes a sample that windows of a chunk see, and the counts of columns. */
 #include "pixel/window/rank/rank_codes_cpu.h"
@@ -143,7 +143,7 @@ static void make_codes(const struct gf_cpu_tile *tile, const struct layout *l, i
     }
 }
 
-/* Row r of the chunk's groups, as a line; of thin windows it stays until it has left them. */
+/* Row r of the chunk's groups, as a line; for thin windows it stays until it has left them. */
 static uint8_t *group_line(const struct layout *l, int64_t r, int64_t slot)
 {
     uint8_t *line = l->lines + (size_t)slot * gf_cpu_padded((size_t)l->line);

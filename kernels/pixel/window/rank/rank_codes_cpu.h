@@ -23,7 +23,7 @@ struct gf_rank_coding {
 /* Bytes of the counts of all groups, where there are at most so many codes. */
 size_t gf_rank_counts_bytes(size_t codes);
 
-/* Codes of keys below `kinds`, of which table holds 1 where they occur; it then holds their codes. */
+/* Codes of keys below `kinds`: the table holds 1 where they occur, and then their codes. */
 void gf_rank_code_table(const struct gf_rank_coding *coding, uint32_t *table, int64_t kinds,
                         struct gf_rank_chunk *chunk);
 void gf_rank_code_row(const struct gf_rank_coding *coding, const uint32_t *table, const uint32_t *row,

@@ -109,8 +109,8 @@ static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 }
 
 /* On the CPU networks compare vectors of bytes. Counts of columns slide, so that the radius hardly matters
- * until the caches do not hold what windows see; of codes the columns are gone through as well. The GPU looks
- * at all samples of each window, from a tile or, beyond radius 7, from memory. */
+ * until the caches do not hold what windows see; with codes the columns are gone through as well. The GPU
+ * looks at all samples of each window, from a tile or, beyond radius 7, from memory. */
 static void works_of(const struct gf_window *window, double amounts[GF_WORKS])
 {
     enum { NEAR = 7 };

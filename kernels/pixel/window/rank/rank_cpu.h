@@ -29,7 +29,7 @@ struct gf_rank_column {
     int64_t n;
 };
 
-/* Counts of the rests of one byte: `levels` levels, of which each counts 16 neighbours of the one below. */
+/* Counts of the rests of one byte: `levels` levels, each of which counts 16 neighbours of the one below. */
 enum { GF_RANK_LEVELS = 8 };
 struct gf_rank_counts {
     int32_t levels;
@@ -43,8 +43,8 @@ struct gf_rank_rows {
     void (*median[3][3])(const void *const *rows, void *out, int64_t n, int64_t step, const void *ahead);
     /* One sample enters each of n columns, and one leaves it (NULL: none). */
     void (*count)(uint16_t *columns, const uint8_t *enter, const uint8_t *leave, int64_t n);
-    /* Of each sample of a row the byte that is wanted, and the place of the wanted one among those with that
-     * byte (NULL: not asked). */
+    /* Finds for each sample of a row the byte that is wanted, and the place of the wanted one among those
+     * with that byte (NULL: not asked). */
     void (*search)(const struct gf_rank_search *search, uint8_t *bytes, uint32_t *places);
     /* counts += step for each rest of the column that comes with that byte. */
     void (*add)(const struct gf_rank_column *column, uint8_t byte, const struct gf_rank_counts *shape,
@@ -79,7 +79,7 @@ static inline int64_t gf_rank_budget(const struct gf_cpu_window *window, int64_t
     return bytes > most ? bytes : most;
 }
 
-/* The methods: each fills *window, of which radii and pass are set. */
+/* The methods: each fills *window, whose radii and pass are set. */
 void gf_rank_by_bytes(struct gf_cpu_window *window); /* u8 */
 void gf_rank_by_codes(struct gf_cpu_window *window); /* u16, f32 */
 

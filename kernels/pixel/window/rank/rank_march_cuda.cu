@@ -1,6 +1,6 @@
-/* Marches (march_cuda.cuh) of the median of 3 x 3. A lane's columns are the words of rank_sample_cuda.cuh: of
- * u8 and u16 pixels i and i + P / 2 side by side, so that the neighbours of a word are words. The samples of
- * the two rows above wait in registers. u8 lie in both bytes of their halves, which changes no order and
+/* Marches (march_cuda.cuh) of the median of 3 x 3. A lane's columns are the words of rank_sample_cuda.cuh:
+ * for u8 and u16 pixels i and i + P / 2 side by side, so that the neighbours of a word are words. The samples
+ * of the two rows above wait in registers. u8 lie in both bytes of their halves, which changes no order and
  * takes one permutation. */
 #include "pixel/cuda/march_cuda.cuh"
 #include "pixel/cuda/march_cuda.h"

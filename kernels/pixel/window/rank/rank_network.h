@@ -152,7 +152,7 @@ GF_NETWORK_FN void gf_sort(const typename OPS::word (&v)[SIZE], typename OPS::wo
 }
 
 /* Value number INDEX, from 0, of the sorted lists a and b together: the least, over how many of a may lie at
- * or below it, of what those and as many of b as are left reach. */
+ * or below it, of what those, and as many of b as are left, reach. */
 template <class OPS, int INDEX, int M, int N>
 GF_NETWORK_FN typename OPS::word gf_choose(const typename OPS::word (&a)[M], const typename OPS::word (&b)[N])
 {

@@ -1,5 +1,5 @@
-/* Part of rank_rows.c, once for each SAMPLE: medians of squares. Of a block the columns are sorted, then
- * pairs of columns that lie side by side, of which windows take every other one. */
+/* Part of rank_rows.c, once for each SAMPLE: medians of squares. A block sorts its columns, then pairs of
+ * columns that lie side by side; a window takes every other pair. */
 
 enum {
     NAME(BLOCK) = BLOCK_BYTES / sizeof(SAMPLE),

@@ -22,7 +22,7 @@ struct NAME(block) {
     uint8_t asked[SEARCHED];                /* the pixels of one value, ascending */
 };
 
-/* As vectors, which compilers make of the loops for one of the two only. */
+/* Vectors: compilers turn the loops into them for one of the two only. */
 typedef COUNT NAME(counts) __attribute__((vector_size(GF_RANK_NIBBLES * sizeof(COUNT))));
 
 #define MOVE(into, enter, leave)                                                                             \
@@ -158,7 +158,7 @@ static inline void NAME(change)(struct NAME(window) * w, uint8_t enter, uint8_t 
     w->all[leave >> 4][leave & 15]--;
 }
 
-/* Of thin windows every sample is counted. */
+/* Thin windows count every sample. */
 static void NAME(search_thin)(const struct gf_rank_search *s, int64_t channel, uint8_t *bytes,
                               uint32_t *places)
 {

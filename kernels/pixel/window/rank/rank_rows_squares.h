@@ -37,7 +37,7 @@ SQUARES(3)
 SQUARES(4)
 #undef SQUARES
 
-/* How many of n samples were made: whole vectors, as far as there is a vector behind them. */
+/* Makes whole vectors of n samples, if there is a vector behind them; returns how many samples it made. */
 static int64_t NAME(squares)(const void *const *lines, void *made, int64_t n, int64_t step, const void *ahead)
 {
     enum { LANES = sizeof(gf_vi) / sizeof(SAMPLE) };

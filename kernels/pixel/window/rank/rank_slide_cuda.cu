@@ -8,7 +8,7 @@
  * scan of the lanes' sums finds the bin that holds the wanted sample. The histogram of the warp's first pixel
  * stays in registers; from row to row it changes by the samples that come and go across the window.
  *
- * The columns lie in shared memory, or, of radii that do not fit, in scratch, where few enough blocks run
+ * The columns lie in shared memory, or, for radii that do not fit, in scratch, where few enough blocks run
  * that the second-level cache holds much of it. */
 #include "pixel/window/rank/rank_cuda.h"
 
@@ -189,7 +189,7 @@ GF_DEVICE_FN uint32_t gf_rank_slide_row(const struct gf_rank_slide_params &p, co
     return made;
 }
 
-/* From row y to the next: the columns, each of one thread. */
+/* Slides the columns, each of one thread, from row y to the next. */
 GF_DEVICE_FN void gf_rank_slide_down(const struct gf_rank_slide_params &p, const struct gf_rank_slide_tile &t,
                                      int64_t old_row, int64_t new_row, uint16_t *columns)
 {

@@ -34,8 +34,8 @@ struct gf_rank_tile_params {
     uint32_t fill[GF_MAX_CHANNELS];
 };
 
-/* Where word number i of the sorted column c lies: four neighbouring columns are a plane apart, since threads
- * read every fourth. */
+/* Returns where word number i of the sorted column c lies: four neighbouring columns are a plane apart, since
+ * threads read every fourth. */
 GF_DEVICE_FN int32_t gf_rank_tile_at(int32_t c, int32_t i)
 {
     return (4 * i + c % 4) * GF_RANK_TILE_PLANE + c / 4;

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* The window of gf_kernel_sauvola, in the depth of what it reads. Of integers the greatest integer that is
- * not above the level, or white. */
+/* The window of gf_kernel_sauvola, in the depth of what it reads. For integers it is the greatest integer
+ * that is not above the level, or white. */
 struct gf_sauvola_args {
     int32_t radius_x, radius_y; /* 0 to GF_SAUVOLA_MOST: sums of squares of u16 fit 64 bits */
     double k;                   /* 0 to 1, so that no level is below the least sample */

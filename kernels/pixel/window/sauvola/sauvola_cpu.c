@@ -15,7 +15,7 @@ static bool runs(const struct gf_cpu_window *window)
     return window->line != GF_F32;
 }
 
-/* Of integers one row leaves while another enters. */
+/* For integers one row leaves while another enters. */
 static int64_t ring_rows(const struct gf_cpu_window *window)
 {
     return 2 * window->radius_y + 1 + runs(window);

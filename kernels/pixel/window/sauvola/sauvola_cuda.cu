@@ -25,7 +25,7 @@ template <class A> struct gf_moments {
     A sum, squares;
 };
 
-/* Channel c of pixel x in a row of the picture; row NULL: of fill. */
+/* Channel c of pixel x in a row of the picture; row NULL: the fill. */
 template <class A>
 GF_DEVICE_FN A gf_sauvola_at(const struct gf_sauvola_params &p, const unsigned char *row, int64_t x,
                              int32_t c)

@@ -7,14 +7,14 @@
 /* One axis: from values to pixels. */
 struct svg_axis {
     bool log;
-    double least, most; /* of what is shown; with log, of the logarithm to base 10 */
+    double least, most; /* of what is shown; with log, those of the logarithm to base 10 */
     double from, to;    /* pixels */
 };
 
-/* Whether the chart's axes have a place for it. */
+/* Tells whether the chart's axes have a place for it. */
 bool svg_shown(const struct svg_chart *chart, const struct svg_point *p);
 
-/* Whether there is a bar to draw beside the point. */
+/* Tells whether there is a bar to draw beside the point. */
 bool svg_has_spread(const struct svg_point *p);
 
 /* The interval of all points; linear axes begin at 0, or below it where points do. */

@@ -121,7 +121,7 @@ static void add_points(struct buffer *text, const struct svg_chart *chart, const
     }
 }
 
-/* What lies between the points and the axis. */
+/* Adds what lies between the points and the axis. */
 static void add_area(struct buffer *text, const struct svg_line *line, const struct svg_axis *x,
                      const struct svg_axis *y)
 {
@@ -175,7 +175,7 @@ static void add_shape(struct buffer *text, const struct svg_chart *chart, int l,
 
 /* ---- Bars ------------------------------------------------------------------------------------------- */
 
-/* Whether all there is to show lies at one x. */
+/* Tells whether all there is to show lies at one x. */
 static bool is_single(const struct svg_chart *chart)
 {
     bool any = false;
