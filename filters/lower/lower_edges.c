@@ -39,7 +39,7 @@ gf_value_id gf_lower_canny(gf_lowering *l, gf_value_id v, double low, double hig
         return 0;
     }
     struct gf_edges_args args = {low * low, high * high, gf_lowering_mask(l, shape.channels)};
-    if (shape.depth != GF_F32) { /* whole numbers above a number are those above what is whole of it */
+    if (shape.depth != GF_F32) { /* an integer exceeds x exactly when it exceeds floor(x) */
         args.low = floor(args.low) - GF_FAULT(canny_level);
         args.high = floor(args.high);
     }
