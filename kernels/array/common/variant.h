@@ -35,19 +35,30 @@ struct gf_array_call {
     size_t scratch_bytes;
 };
 
+/* The functions of variants, by which NAME_call.h declares its own: gf_array_run_fn gf_sort_cpu, ... */
+typedef gf_status gf_array_run_fn(const struct gf_array_call *call, gf_error *error);
+typedef size_t gf_array_scratch_fn(const struct gf_array_call *call);
+
+/* Defines gf_NAME_call_of: the call of a primitive, of which what every call has is the first member. */
+#define GF_ARRAY_CALL_OF(name)                                                                               \
+    static inline const struct name *name##_of(const struct gf_array_call *call)                             \
+    {                                                                                                        \
+        return (const struct name *)(const void *)call;                                                      \
+    }
+
 struct gf_array_variant {
     gf_variant info;
 
     /* What it cannot take beyond type, device and max_n: gf_fail with GF_ERROR_UNSUPPORTED or
      * GF_ERROR_ARGUMENT, naming what it can; NULL: takes all. Looks at options and n only, not at pointers.
      */
-    gf_status (*check)(const struct gf_array_call *call, gf_error *error);
+    gf_array_run_fn *check;
 
     /* Bytes of scratch for options and n; NULL: none. */
-    size_t (*scratch)(const struct gf_array_call *call);
+    gf_array_scratch_fn *scratch;
 
     /* Runs a checked call; n may be 0. */
-    gf_status (*run)(const struct gf_array_call *call, gf_error *error);
+    gf_array_run_fn *run;
 };
 
 struct gf_array_primitive {
