@@ -92,6 +92,14 @@ gf_status gf_array_run(const struct gf_array_primitive *primitive, struct gf_arr
                        const struct gf_array_operand *operands, void *scratch, size_t scratch_bytes,
                        gf_error *error);
 
+/* For messages: the names of these types, a list in words. */
+struct gf_text;
+void gf_array_type_names(struct gf_text *text, uint32_t types);
+
+/* What several primitives check; `name` is theirs. Room for so many results; the segments of n elements. */
+gf_status gf_array_check_capacity(const char *name, int64_t capacity, gf_error *error);
+gf_status gf_array_check_segments(const char *name, int64_t n, int64_t segments, gf_error *error);
+
 /* The threads a CPU variant should use for n elements: options.threads, or of the processors so many that
  * each gets `pays` elements, a fifth of a millisecond's work. A call starts its threads and waits for their
  * end: 20 us each where processors are free, and until they have had their turn where others are at work. */
@@ -120,13 +128,6 @@ static inline void *gf_scratch_take(void *memory, size_t *used, size_t bytes)
     *used = at + (bytes + GF_ARRAY_ALIGNMENT - 1) / GF_ARRAY_ALIGNMENT * GF_ARRAY_ALIGNMENT;
     return memory ? (char *)memory + at : NULL;
 }
-
-/* What a CUDA-less build has instead of a CUDA function. */
-#if GF_HAVE_CUDA
-#define GF_CUDA_VARIANTS(...) __VA_ARGS__
-#else
-#define GF_CUDA_VARIANTS(...)
-#endif
 
 #ifdef __cplusplus
 }

@@ -32,9 +32,13 @@ struct gf_compact_call {
 
 GF_ARRAY_CALL_OF(gf_compact_call)
 
-/* The call of these options, but for pointers and the capacity; name: who messages say complains. */
+/* The call of these options, but for the rest of its pointers and the capacity, which gf_compact_run sets;
+ * name: who messages say complains. */
 gf_status gf_compact_describe(const char *name, gf_queue queue, const gf_compact_options *options, int64_t n,
                               struct gf_compact_call *call, gf_error *error);
+gf_status gf_compact_run(const struct gf_array_primitive *primitive, struct gf_compact_call *call,
+                         const void *in, void *out, int64_t capacity, uint64_t *count, void *scratch,
+                         size_t scratch_bytes, gf_error *error);
 
 /* Whether element number i stays, as the definition has it. */
 bool gf_compact_is_kept(const struct gf_compact_call *call, int64_t i);

@@ -51,6 +51,10 @@ static inline int gf_sort_apart(const struct gf_sort_call *call)
     return call->array.in != call->array.out || (call->value_size > 0 && call->values != call->values_out);
 }
 
+/* The call of these options, but for pointers; `name`: the primitive's, for messages. */
+gf_status gf_sort_describe(const char *name, gf_queue queue, const gf_sort_options *options, int64_t n,
+                           struct gf_sort_call *call, gf_error *error);
+
 /* gf_array_variant.run and .scratch; sort_sequential.c and so on. */
 gf_array_run_fn gf_sort_sequential, gf_sort_cpu, gf_sort_cpu_loop, gf_sort_cuda_check, gf_sort_cuda,
     gf_sort_bitonic_cuda, gf_sort_split_cuda, gf_sort_split_lookback_cuda, gf_sort_merge_cuda;
