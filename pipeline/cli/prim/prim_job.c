@@ -42,12 +42,12 @@ gf_status prim_job_read(struct prim_job *job, int i, enum prim_option option, bo
                             prim_option_table[option].name, prim_option_table[apart[k]].name);
         }
     }
-    gf_status status = prim_array_read(path, matrix, &job->in[i]);
-    if (status == GF_OK && type && element_type(type) != job->in[i].type) {
+    CLI_TRY(prim_array_read(path, matrix, &job->in[i]));
+    if (type && element_type(type) != job->in[i].type) {
         return cli_fail(GF_ERROR_ARGUMENT, "--type is %s, but %s holds %s: leave out --type", type, path,
                         gf_depth_name(job->in[i].type));
     }
-    if (status == GF_OK && i > 0 && job->in[i].type != job->type) {
+    if (i > 0 && job->in[i].type != job->type) {
         return cli_fail(GF_ERROR_INPUT, "%s: holds %s, the first array %s: they must be of one type", path,
                         gf_depth_name(job->in[i].type), gf_depth_name(job->type));
     }
@@ -57,7 +57,7 @@ gf_status prim_job_read(struct prim_job *job, int i, enum prim_option option, bo
         job->file = path;
         strcpy(job->recipe.word, "file");
     }
-    return status;
+    return GF_OK;
 }
 
 gf_status prim_job_recipe(struct prim_job *job)
@@ -67,9 +67,9 @@ gf_status prim_job_recipe(struct prim_job *job)
     const char *data = job->driver->data_for ? job->driver->data_for(options) : job->driver->data;
     int64_t number = 0;
     job->type = element_type(options->text[PRIM_TYPE] ? options->text[PRIM_TYPE] : job->driver->type);
-    gf_status status = seed ? value_integer("--seed", seed, 0, INT64_MAX, &number) : GF_OK;
+    CLI_TRY(seed ? value_integer("--seed", seed, 0, INT64_MAX, &number) : GF_OK);
     job->seed = (uint64_t)number;
-    return status == GF_OK ? prim_recipe_read(options, data, &job->recipe) : status;
+    return prim_recipe_read(options, data ? data : "random", &job->recipe);
 }
 
 gf_status prim_job_make(struct prim_job *job, int i, int64_t rows, int64_t columns)
@@ -91,9 +91,9 @@ static gf_status usual_inputs(struct prim_job *job)
     if (job->options.text[PRIM_IN]) {
         return prim_job_read(job, 0, PRIM_IN, false);
     }
-    gf_status status = prim_count("--n", n, 0, &job->n);
-    status = status == GF_OK ? prim_job_recipe(job) : status;
-    return status == GF_OK ? prim_job_make(job, 0, 0, job->n) : status;
+    CLI_TRY(prim_count("--n", n, 0, &job->n));
+    CLI_TRY(prim_job_recipe(job));
+    return prim_job_make(job, 0, 0, job->n);
 }
 
 /* ---- Jobs ------------------------------------------------------------------------------------ */
@@ -101,15 +101,11 @@ static gf_status usual_inputs(struct prim_job *job)
 gf_status prim_job_create(const struct prim_options *options, struct prim_job *job)
 {
     *job = (struct prim_job){.options = *options, .driver = prim_driver_find(options->primitive)};
-    gf_status status = prim_options_check(options);
-    if (status == GF_OK) {
-        status = job->driver->inputs ? job->driver->inputs(job) : usual_inputs(job);
-    }
-    status = status == GF_OK ? job->driver->prepare(job) : status;
-    if (status == GF_OK) {
-        job->array->type = job->type;
-    }
-    return status;
+    CLI_TRY(prim_options_check(options));
+    CLI_TRY(job->driver->inputs ? job->driver->inputs(job) : usual_inputs(job));
+    CLI_TRY(job->driver->prepare(job));
+    job->array->type = job->type;
+    return GF_OK;
 }
 
 void prim_job_destroy(struct prim_job *job)
@@ -130,6 +126,16 @@ int64_t prim_job_extent(const struct prim_job *job, const void *const out[PRIM_B
 size_t prim_job_bytes(const struct prim_job *job, const void *const out[PRIM_BLOCKS], int i)
 {
     return (size_t)prim_job_extent(job, out, i) * gf_depth_size(job->out[i].type);
+}
+
+double prim_job_traffic(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
+{
+    double bytes = 0;
+    for (int i = 0; i < PRIM_BLOCKS; i++) {
+        bytes += (double)job->in[i].n * (double)gf_depth_size(job->in[i].type) +
+                 (double)job->out[i].n * (double)gf_depth_size(job->out[i].type);
+    }
+    return job->driver->traffic ? job->driver->traffic(job, out) : bytes;
 }
 
 void prim_job_forget(struct prim_job *job)
