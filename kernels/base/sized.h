@@ -6,7 +6,7 @@
 #ifndef GF_BASE_SIZED_H
 #define GF_BASE_SIZED_H
 
-#include "gpufilter/types.h"
+#include "base/status.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +35,13 @@ gf_status gf_struct_check(const struct gf_sized *kind, const void *given, gf_err
 
 /* Checks, and copies the fields that were given over *copy, which holds the defaults. */
 gf_status gf_struct_in(const struct gf_sized *kind, const void *given, void *copy, gf_error *error);
+
+/* Declares `taken`, the defaults `init` with the fields that were given over them; returns what is wrong with
+ * those. */
+#define GF_STRUCT_TAKE(type, last, taken, init, given, error)                                                \
+    static const struct gf_sized taken##_sized = GF_SIZED(type, last);                                       \
+    type taken = init;                                                                                       \
+    GF_TRY(gf_struct_in(&taken##_sized, given, &taken, error))
 
 /* Checks, and copies *made to *out as far as that reaches, but for the size, which is the caller's. */
 gf_status gf_struct_out(const struct gf_sized *kind, void *out, const void *made, gf_error *error);

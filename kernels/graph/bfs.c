@@ -63,9 +63,7 @@ const struct gf_array_primitive gf_primitive_bfs = {
 static gf_status describe(gf_queue queue, const gf_bfs_options *options, const gf_csr *graph,
                           struct gf_graph_call *call, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_bfs_options, source);
-    gf_bfs_options o = GF_BFS_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &o, error));
+    GF_STRUCT_TAKE(gf_bfs_options, source, o, GF_BFS_OPTIONS_INIT, options, error);
     GF_TRY(gf_graph_read("bfs", queue, &o.array, graph, o.grid, call, error));
     GF_TRY(gf_graph_source("bfs", o.source, call, error));
     if (o.depth < 0) {

@@ -45,9 +45,7 @@ const struct gf_array_primitive gf_primitive_components = {
 static gf_status describe(gf_queue queue, const gf_components_options *options, const gf_csr *graph,
                           struct gf_graph_call *call, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_components_options, array.type);
-    gf_components_options o = GF_COMPONENTS_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &o, error));
+    GF_STRUCT_TAKE(gf_components_options, array.type, o, GF_COMPONENTS_OPTIONS_INIT, options, error);
     return gf_graph_read("components", queue, &o.array, graph, o.grid, call, error);
 }
 

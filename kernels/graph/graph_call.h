@@ -28,10 +28,7 @@ struct gf_graph_call {
     gf_grid grid; /* a picture; struct_size 0: the graph is one in rows */
 };
 
-static inline const struct gf_graph_call *gf_graph_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_graph_call *)(const void *)call; /* its first member */
-}
+GF_ARRAY_CALL_OF(gf_graph_call)
 
 /* Tells whether it is a picture; then graph has the pixels as rows, and no entries. */
 static inline int gf_graph_is_grid(const struct gf_graph_call *call)
@@ -53,41 +50,23 @@ void gf_graph_operands(const struct gf_graph_call *call, struct gf_array_operand
 gf_status gf_graph_source(const char *name, int64_t source, struct gf_graph_call *call, gf_error *error);
 
 /* gf_array_variant.check of "auto" on CUDA, and of those that take no pictures. */
-gf_status gf_graph_queued_check(const struct gf_array_call *call, gf_error *error);
-gf_status gf_graph_rows_check(const struct gf_array_call *call, gf_error *error);
+gf_array_run_fn gf_graph_queued_check, gf_graph_rows_check;
 
-gf_status gf_bfs_sequential(const struct gf_array_call *call, gf_error *error);
-size_t gf_bfs_sequential_scratch(const struct gf_array_call *call);
-gf_status gf_bfs_cpu(const struct gf_array_call *call, gf_error *error);
-size_t gf_bfs_cpu_scratch(const struct gf_array_call *call);
-gf_status gf_bfs_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_bfs_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_bfs_frontier_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_bfs_frontier_cuda_scratch(const struct gf_array_call *call);
+gf_array_run_fn gf_bfs_sequential, gf_bfs_cpu, gf_bfs_cuda, gf_bfs_frontier_cuda;
+gf_array_scratch_fn gf_bfs_sequential_scratch, gf_bfs_cpu_scratch, gf_bfs_cuda_scratch,
+    gf_bfs_frontier_cuda_scratch;
 
-gf_status gf_sssp_sequential(const struct gf_array_call *call, gf_error *error);
-size_t gf_sssp_sequential_scratch(const struct gf_array_call *call);
-gf_status gf_sssp_cpu(const struct gf_array_call *call, gf_error *error);
-size_t gf_sssp_cpu_scratch(const struct gf_array_call *call);
-gf_status gf_sssp_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_sssp_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_sssp_rounds_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_sssp_rounds_cuda_scratch(const struct gf_array_call *call);
+gf_array_run_fn gf_sssp_sequential, gf_sssp_cpu, gf_sssp_cuda, gf_sssp_rounds_cuda;
+gf_array_scratch_fn gf_sssp_sequential_scratch, gf_sssp_cpu_scratch, gf_sssp_cuda_scratch,
+    gf_sssp_rounds_cuda_scratch;
 
-gf_status gf_components_sequential(const struct gf_array_call *call, gf_error *error);
-gf_status gf_components_cpu(const struct gf_array_call *call, gf_error *error);
-gf_status gf_components_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_components_labels_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_components_labels_cuda_scratch(const struct gf_array_call *call);
+gf_array_run_fn gf_components_sequential, gf_components_cpu, gf_components_cuda, gf_components_labels_cuda;
+gf_array_scratch_fn gf_components_labels_cuda_scratch;
 
 /* The same of pictures. */
-gf_status gf_grid_bfs_cpu(const struct gf_array_call *call, gf_error *error);
-size_t gf_grid_bfs_cpu_scratch(const struct gf_array_call *call);
-gf_status gf_grid_bfs_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_grid_sssp_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_grid_search_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_grid_components_cpu(const struct gf_array_call *call, gf_error *error);
-gf_status gf_grid_components_cuda(const struct gf_array_call *call, gf_error *error);
+gf_array_run_fn gf_grid_bfs_cpu, gf_grid_bfs_cuda, gf_grid_sssp_cuda, gf_grid_components_cpu,
+    gf_grid_components_cuda;
+gf_array_scratch_fn gf_grid_bfs_cpu_scratch, gf_grid_search_cuda_scratch;
 
 #ifdef __cplusplus
 }

@@ -56,9 +56,7 @@ gf_depth gf_sssp_type(gf_depth weights)
 static gf_status describe(gf_queue queue, const gf_sssp_options *options, const gf_csr *graph,
                           struct gf_graph_call *call, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_sssp_options, source);
-    gf_sssp_options o = GF_SSSP_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &o, error));
+    GF_STRUCT_TAKE(gf_sssp_options, source, o, GF_SSSP_OPTIONS_INIT, options, error);
     GF_TRY(gf_graph_read("sssp", queue, &o.array, graph, o.grid, call, error));
     GF_TRY(gf_graph_source("sssp", o.source, call, error));
     if (!(o.delta >= 0) || isinf(o.delta)) {

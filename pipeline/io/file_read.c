@@ -205,9 +205,7 @@ gf_status gf_reader_open_callback(const gf_byte_source *source, const gf_io_limi
                                   gf_reader **reader, gf_error *error)
 {
     GF_TRY(check_place("gf_reader_open_callback", reader, error));
-    static const struct gf_sized sized = GF_SIZED(gf_byte_source, user);
-    gf_byte_source taken = GF_BYTE_SOURCE_INIT;
-    GF_TRY(gf_struct_in(&sized, source, &taken, error));
+    GF_STRUCT_TAKE(gf_byte_source, user, taken, GF_BYTE_SOURCE_INIT, source, error);
     if (taken.read == NULL) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_byte_source.read is NULL");
     }

@@ -160,9 +160,7 @@ gf_status gf_writer_open_callback(const gf_byte_sink *sink, const char *format, 
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_writer_open_callback: writer is NULL");
     }
     *out = NULL;
-    static const struct gf_sized sized = GF_SIZED(gf_byte_sink, user);
-    gf_byte_sink taken = GF_BYTE_SINK_INIT;
-    GF_TRY(gf_struct_in(&sized, sink, &taken, error));
+    GF_STRUCT_TAKE(gf_byte_sink, user, taken, GF_BYTE_SINK_INIT, sink, error);
     if (taken.write == NULL) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_byte_sink.write is NULL");
     }

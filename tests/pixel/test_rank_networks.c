@@ -6,90 +6,56 @@
 
 enum { VALUES = 256, RESULTS = 16 };
 
-/* Each include fills a function's body: values are 0 or 1. */
-#define GF_VALUE_LEAST(to, a, b) v[to] = v[a] < v[b] ? v[a] : v[b];
-#define GF_VALUE_MOST(to, a, b)  v[to] = v[a] < v[b] ? v[b] : v[a];
-#define GF_VALUE_MADE(i, value)  made[i] = v[value];
-
+/* Each include fills a function's body with the network that is asked for. */
 static void sort_3(uint8_t *v, uint8_t *made)
 {
 #define GF_NETWORK_SORT_3
-#define GF_LEAST GF_VALUE_LEAST
-#define GF_MOST  GF_VALUE_MOST
-#define GF_MADE  GF_VALUE_MADE
-#include "pixel/window/rank/rank_networks.def"
+#include "rank_network_body.h"
 }
 static void median_3(uint8_t *v, uint8_t *made)
 {
 #define GF_NETWORK_MEDIAN_3
-#define GF_LEAST GF_VALUE_LEAST
-#define GF_MOST  GF_VALUE_MOST
-#define GF_MADE  GF_VALUE_MADE
-#include "pixel/window/rank/rank_networks.def"
+#include "rank_network_body.h"
 }
 static void sort_5(uint8_t *v, uint8_t *made)
 {
 #define GF_NETWORK_SORT_5
-#define GF_LEAST GF_VALUE_LEAST
-#define GF_MOST  GF_VALUE_MOST
-#define GF_MADE  GF_VALUE_MADE
-#include "pixel/window/rank/rank_networks.def"
+#include "rank_network_body.h"
 }
 static void pair_5(uint8_t *v, uint8_t *made)
 {
 #define GF_NETWORK_PAIR_5
-#define GF_LEAST GF_VALUE_LEAST
-#define GF_MOST  GF_VALUE_MOST
-#define GF_MADE  GF_VALUE_MADE
-#include "pixel/window/rank/rank_networks.def"
+#include "rank_network_body.h"
 }
 static void core_5(uint8_t *v, uint8_t *made)
 {
 #define GF_NETWORK_CORE_5
-#define GF_LEAST GF_VALUE_LEAST
-#define GF_MOST  GF_VALUE_MOST
-#define GF_MADE  GF_VALUE_MADE
-#include "pixel/window/rank/rank_networks.def"
+#include "rank_network_body.h"
 }
 static void join_5(uint8_t *v, uint8_t *made)
 {
 #define GF_NETWORK_JOIN_5
-#define GF_LEAST GF_VALUE_LEAST
-#define GF_MOST  GF_VALUE_MOST
-#define GF_MADE  GF_VALUE_MADE
-#include "pixel/window/rank/rank_networks.def"
+#include "rank_network_body.h"
 }
 static void sort_7(uint8_t *v, uint8_t *made)
 {
 #define GF_NETWORK_SORT_7
-#define GF_LEAST GF_VALUE_LEAST
-#define GF_MOST  GF_VALUE_MOST
-#define GF_MADE  GF_VALUE_MADE
-#include "pixel/window/rank/rank_networks.def"
+#include "rank_network_body.h"
 }
 static void pair_7(uint8_t *v, uint8_t *made)
 {
 #define GF_NETWORK_PAIR_7
-#define GF_LEAST GF_VALUE_LEAST
-#define GF_MOST  GF_VALUE_MOST
-#define GF_MADE  GF_VALUE_MADE
-#include "pixel/window/rank/rank_networks.def"
+#include "rank_network_body.h"
 }
 static void core_7(uint8_t *v, uint8_t *made)
 {
 #define GF_NETWORK_CORE_7
-#define GF_LEAST GF_VALUE_LEAST
-#define GF_MOST  GF_VALUE_MOST
-#define GF_MADE  GF_VALUE_MADE
-#include "pixel/window/rank/rank_networks.def"
+#include "rank_network_body.h"
 }
 static void join_7(uint8_t *v, uint8_t *made)
 {
 #define GF_NETWORK_JOIN_7
-#define GF_LEAST GF_VALUE_LEAST
-#define GF_MOST  GF_VALUE_MOST
-#define GF_MADE  GF_VALUE_MADE
-#include "pixel/window/rank/rank_networks.def"
+#include "rank_network_body.h"
 }
 
 /* A network takes sorted groups, and makes what has the ranks first, first + 1, ... of all that comes in. */

@@ -32,12 +32,10 @@ static bool runs_on(const gf_variant *v, gf_device device)
 
 static void append_names(struct gf_text *text, const struct gf_array_primitive *primitive, gf_device device)
 {
-    const char *separator = "";
     const struct gf_array_variant *v;
     for (size_t i = 0; (v = gf_array_variant_at(primitive, i)) != NULL; i++) {
         if (runs_on(&v->info, device)) {
-            gf_text_append(text, "%s%s", separator, v->info.name);
-            separator = ", ";
+            gf_text_append(text, "%s%s", text->length > 0 ? ", " : "", v->info.name);
         }
     }
 }
@@ -56,21 +54,24 @@ static gf_status fail_unknown(const struct gf_array_primitive *primitive, const 
                    primitive->info.name, name, call->queue.device < 0 ? "the CPU" : "CUDA devices", names);
 }
 
+void gf_array_type_names(struct gf_text *text, uint32_t types)
+{
+    for (int depth = 0; depth < 32; depth++) {
+        if ((types & GF_TYPE_BIT(depth)) != 0) {
+            gf_text_append(text, "%s%s", text->length > 0 ? ", " : "", gf_depth_name((gf_depth)depth));
+        }
+    }
+}
+
 static gf_status check_type(const struct gf_array_primitive *primitive, const gf_variant *v, gf_depth type,
                             gf_error *error)
 {
     char names[80];
     struct gf_text text = gf_text_begin(names, sizeof names);
-    const char *separator = "";
     if ((unsigned)type < 32 && (v->types & GF_TYPE_BIT(type)) != 0) {
         return GF_OK;
     }
-    for (int depth = 0; depth < 32; depth++) {
-        if ((v->types & GF_TYPE_BIT(depth)) != 0) {
-            gf_text_append(&text, "%s%s", separator, gf_depth_name((gf_depth)depth));
-            separator = ", ";
-        }
-    }
+    gf_array_type_names(&text, v->types);
     return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s, variant %s, takes no %s; it takes: %s",
                    primitive->info.name, v->name, gf_depth_name(type), names);
 }
@@ -121,6 +122,24 @@ gf_status gf_array_find(const struct gf_array_primitive *primitive, const struct
         GF_TRY(v->check(call, error));
     }
     *variant = v;
+    return GF_OK;
+}
+
+gf_status gf_array_check_capacity(const char *name, int64_t capacity, gf_error *error)
+{
+    return capacity < 0 ? gf_fail(error, GF_ERROR_ARGUMENT, "%s: the capacity is %lld, must be at least 0",
+                                  name, (long long)capacity)
+                        : GF_OK;
+}
+
+gf_status gf_array_check_segments(const char *name, int64_t n, int64_t segments, gf_error *error)
+{
+    if (segments < 0 || segments > INT64_C(1) << 48 || n > INT64_C(1) << 48 || (n > 0 && segments == 0)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "%s: %lld elements in %lld segments: must be 0 to 2^48 of each, and without segments "
+                       "there are no elements",
+                       name, (long long)n, (long long)segments);
+    }
     return GF_OK;
 }
 

@@ -35,19 +35,30 @@ struct gf_array_call {
     size_t scratch_bytes;
 };
 
+/* The functions of variants, by which NAME_call.h declares its own: gf_array_run_fn gf_sort_cpu, ... */
+typedef gf_status gf_array_run_fn(const struct gf_array_call *call, gf_error *error);
+typedef size_t gf_array_scratch_fn(const struct gf_array_call *call);
+
+/* Defines gf_NAME_call_of: the call of a primitive, of which what every call has is the first member. */
+#define GF_ARRAY_CALL_OF(name)                                                                               \
+    static inline const struct name *name##_of(const struct gf_array_call *call)                             \
+    {                                                                                                        \
+        return (const struct name *)(const void *)call;                                                      \
+    }
+
 struct gf_array_variant {
     gf_variant info;
 
     /* Refuses what it cannot take beyond type, device and max_n: gf_fail with GF_ERROR_UNSUPPORTED or
      * GF_ERROR_ARGUMENT, naming what it can; NULL: takes all. Looks at options and n only, not at pointers.
      */
-    gf_status (*check)(const struct gf_array_call *call, gf_error *error);
+    gf_array_run_fn *check;
 
     /* Bytes of scratch for options and n; NULL: none. */
-    size_t (*scratch)(const struct gf_array_call *call);
+    gf_array_scratch_fn *scratch;
 
     /* Runs a checked call; n may be 0. */
-    gf_status (*run)(const struct gf_array_call *call, gf_error *error);
+    gf_array_run_fn *run;
 };
 
 struct gf_array_primitive {
@@ -81,6 +92,14 @@ gf_status gf_array_run(const struct gf_array_primitive *primitive, struct gf_arr
                        const struct gf_array_operand *operands, void *scratch, size_t scratch_bytes,
                        gf_error *error);
 
+/* For messages: the names of these types, a list in words. */
+struct gf_text;
+void gf_array_type_names(struct gf_text *text, uint32_t types);
+
+/* What several primitives check; `name` is theirs. Room for so many results; the segments of n elements. */
+gf_status gf_array_check_capacity(const char *name, int64_t capacity, gf_error *error);
+gf_status gf_array_check_segments(const char *name, int64_t n, int64_t segments, gf_error *error);
+
 /* The threads a CPU variant should use for n elements: options.threads, or of the processors so many that
  * each gets `pays` elements, a fifth of a millisecond's work. A call starts its threads and waits for their
  * end: 20 us each where processors are free, and until they have had their turn where others are at work. */
@@ -109,13 +128,6 @@ static inline void *gf_scratch_take(void *memory, size_t *used, size_t bytes)
     *used = at + (bytes + GF_ARRAY_ALIGNMENT - 1) / GF_ARRAY_ALIGNMENT * GF_ARRAY_ALIGNMENT;
     return memory ? (char *)memory + at : NULL;
 }
-
-/* What a CUDA-less build has instead of a CUDA function. */
-#if GF_HAVE_CUDA
-#define GF_CUDA_VARIANTS(...) __VA_ARGS__
-#else
-#define GF_CUDA_VARIANTS(...)
-#endif
 
 #ifdef __cplusplus
 }

@@ -145,9 +145,7 @@ static gf_status check_options(const char *name, const gf_compact_options *optio
 gf_status gf_compact_describe(const char *name, gf_queue queue, const gf_compact_options *options, int64_t n,
                               struct gf_compact_call *call, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_compact_options, array.type);
-    gf_compact_options taken = GF_COMPACT_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &taken, error));
+    GF_STRUCT_TAKE(gf_compact_options, array.type, taken, GF_COMPACT_OPTIONS_INIT, options, error);
     options = &taken;
     GF_TRY(check_options(name, options, error));
     memset(call, 0, sizeof *call);
@@ -162,7 +160,27 @@ gf_status gf_compact_describe(const char *name, gf_queue queue, const gf_compact
         memcpy(&call->value, options->value, gf_depth_size(type)); /* little-endian: the rest stays 0 */
     }
     call->test = make_test(options->keep, call->value, type);
+    call->flags = options->keep == GF_KEEP_FLAGS ? options->flags : NULL;
     return GF_OK;
+}
+
+gf_status gf_compact_run(const struct gf_array_primitive *primitive, struct gf_compact_call *call,
+                         const void *in, void *out, int64_t capacity, uint64_t *count, void *scratch,
+                         size_t scratch_bytes, gf_error *error)
+{
+    const int64_t n = call->array.n;
+    call->array.in = in;
+    call->array.out = out;
+    call->capacity = capacity;
+    call->count = count;
+    const struct gf_array_operand operands[] = {
+        {"the input", in, n, gf_depth_size(call->array.options.type)},
+        {"the output", out, capacity, gf_depth_size(call->out)},
+        {"the count", count, 1, sizeof *count},
+        {"the array of flags", call->flags, call->keep == GF_KEEP_FLAGS ? n : 0, 1},
+        {0},
+    };
+    return gf_array_run(primitive, &call->array, operands, scratch, scratch_bytes, error);
 }
 
 gf_status gf_compact_scratch(gf_device device, const gf_compact_options *options, int64_t n, size_t *bytes,
@@ -178,21 +196,7 @@ gf_status gf_compact(gf_queue queue, const gf_compact_options *options, const vo
 {
     struct gf_compact_call call;
     GF_TRY(gf_compact_describe("compact", queue, options, n, &call, error));
-    if (capacity < 0) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "compact: the capacity is %lld, must be at least 0",
-                       (long long)capacity);
-    }
-    call.array.in = in;
-    call.array.out = out;
-    call.flags = options->keep == GF_KEEP_FLAGS ? options->flags : NULL;
-    call.capacity = capacity;
-    call.count = count;
-    const struct gf_array_operand operands[] = {
-        {"the input", in, n, gf_depth_size(options->array.type)},
-        {"the output", out, capacity, gf_depth_size(call.out)},
-        {"the count", count, 1, sizeof *count},
-        {"the array of flags", call.flags, options->keep == GF_KEEP_FLAGS ? n : 0, 1},
-        {0},
-    };
-    return gf_array_run(&gf_primitive_compact, &call.array, operands, scratch, scratch_bytes, error);
+    GF_TRY(gf_array_check_capacity("compact", capacity, error));
+    return gf_compact_run(&gf_primitive_compact, &call, in, out, capacity, count, scratch, scratch_bytes,
+                          error);
 }

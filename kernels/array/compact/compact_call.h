@@ -30,45 +30,32 @@ struct gf_compact_call {
     uint64_t *count;
 };
 
-static inline const struct gf_compact_call *gf_compact_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_compact_call *)(const void *)call; /* its first member */
-}
+GF_ARRAY_CALL_OF(gf_compact_call)
 
-/* The call of these options, but for pointers and the capacity; name: who messages say complains. */
+/* The call of these options, but for the rest of its pointers and the capacity, which gf_compact_run sets;
+ * name: who messages say complains. */
 gf_status gf_compact_describe(const char *name, gf_queue queue, const gf_compact_options *options, int64_t n,
                               struct gf_compact_call *call, gf_error *error);
+gf_status gf_compact_run(const struct gf_array_primitive *primitive, struct gf_compact_call *call,
+                         const void *in, void *out, int64_t capacity, uint64_t *count, void *scratch,
+                         size_t scratch_bytes, gf_error *error);
 
 /* Tells whether element number i stays, as the definition has it. */
 bool gf_compact_is_kept(const struct gf_compact_call *call, int64_t i);
 
-gf_status gf_compact_sequential(const struct gf_array_call *call, gf_error *error);
-gf_status gf_compact_cpu(const struct gf_array_call *call, gf_error *error);
-gf_status gf_compact_cpu_loop(const struct gf_array_call *call, gf_error *error);
-gf_status gf_compact_cpu_direct(const struct gf_array_call *call, gf_error *error);
-gf_status gf_compact_cpu_scan(const struct gf_array_call *call, gf_error *error);
-size_t gf_compact_cpu_scan_scratch(const struct gf_array_call *call);
+gf_array_run_fn gf_partition_sequential, gf_partition_cpu, gf_partition_cuda;
+gf_array_scratch_fn gf_partition_cpu_scratch, gf_partition_cuda_scratch;
 
-gf_status gf_partition_sequential(const struct gf_array_call *call, gf_error *error);
-gf_status gf_partition_cpu(const struct gf_array_call *call, gf_error *error);
-size_t gf_partition_cpu_scratch(const struct gf_array_call *call);
+gf_array_run_fn gf_compact_sequential, gf_compact_cpu, gf_compact_cpu_loop, gf_compact_cpu_direct,
+    gf_compact_cpu_scan, gf_compact_cuda, gf_compact_scatter_naive, gf_compact_scatter_efficient;
+gf_array_scratch_fn gf_compact_cpu_scan_scratch, gf_compact_cuda_scratch, gf_compact_scatter_naive_scratch,
+    gf_compact_scatter_efficient_scratch;
 
-#if GF_HAVE_CUDA
-size_t gf_partition_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_partition_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_compact_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_compact_cuda(const struct gf_array_call *call, gf_error *error);
-/* Its parts; n > 0. */
+/* The parts of gf_compact_cuda; n > 0. */
 gf_status gf_compact_values_cuda(const struct gf_compact_call *call, gf_error *error);
 gf_status gf_compact_bytes_cuda(const struct gf_compact_call *call, gf_error *error);   /* values of u8 */
 gf_status gf_compact_flagged_cuda(const struct gf_compact_call *call, gf_error *error); /* values by flags */
 gf_status gf_compact_indices_cuda(const struct gf_compact_call *call, gf_error *error);
-
-size_t gf_compact_scatter_naive_scratch(const struct gf_array_call *call);
-gf_status gf_compact_scatter_naive(const struct gf_array_call *call, gf_error *error);
-size_t gf_compact_scatter_efficient_scratch(const struct gf_array_call *call);
-gf_status gf_compact_scatter_efficient(const struct gf_array_call *call, gf_error *error);
-#endif
 
 #ifdef __cplusplus
 }

@@ -39,17 +39,5 @@ gf_status gf_partition(gf_queue queue, const gf_compact_options *options, const 
 {
     struct gf_compact_call call;
     GF_TRY(gf_compact_describe("partition", queue, options, n, &call, error));
-    call.array.in = in;
-    call.array.out = out;
-    call.flags = options->keep == GF_KEEP_FLAGS ? options->flags : NULL;
-    call.capacity = n;
-    call.count = count;
-    const struct gf_array_operand operands[] = {
-        {"the input", in, n, gf_depth_size(options->array.type)},
-        {"the output", out, n, gf_depth_size(call.out)},
-        {"the count", count, 1, sizeof *count},
-        {"the array of flags", call.flags, options->keep == GF_KEEP_FLAGS ? n : 0, 1},
-        {0},
-    };
-    return gf_array_run(&gf_primitive_partition, &call.array, operands, scratch, scratch_bytes, error);
+    return gf_compact_run(&gf_primitive_partition, &call, in, out, n, count, scratch, scratch_bytes, error);
 }

@@ -153,9 +153,7 @@ static gf_status make_bins(const gf_histogram_options *options, struct gf_histog
 static gf_status make_call(gf_queue queue, const gf_histogram_options *options, int64_t n,
                            struct gf_histogram_call *call, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_histogram_options, array.type);
-    gf_histogram_options taken = GF_HISTOGRAM_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &taken, error));
+    GF_STRUCT_TAKE(gf_histogram_options, array.type, taken, GF_HISTOGRAM_OPTIONS_INIT, options, error);
     options = &taken;
     if (options->channels < 1 || options->channels > MOST_CHANNELS) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "histogram: channels is %d, must be 1 to %d",

@@ -16,10 +16,7 @@ struct gf_histogram_call {
     struct gf_histogram_bins bins;
 };
 
-static inline const struct gf_histogram_call *gf_histogram_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_histogram_call *)call; /* its first member */
-}
+GF_ARRAY_CALL_OF(gf_histogram_call)
 
 /* Slots of a channel: its bins, then below, above, NaN. */
 static inline int64_t gf_histogram_row(const struct gf_histogram_call *call)
@@ -35,17 +32,10 @@ static inline void gf_histogram_byte_slots(const struct gf_histogram_bins *bins,
     }
 }
 
-gf_status gf_histogram_sequential(const struct gf_array_call *call, gf_error *error);
-
-size_t gf_histogram_cpu_scratch(const struct gf_array_call *call);
-gf_status gf_histogram_cpu(const struct gf_array_call *call, gf_error *error);
-
-#if GF_HAVE_CUDA
-size_t gf_histogram_cuda_scratch(const struct gf_array_call *call); /* of every variant for CUDA */
-gf_status gf_histogram_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_histogram_naive_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_histogram_shared_cuda(const struct gf_array_call *call, gf_error *error);
-#endif
+gf_array_run_fn gf_histogram_sequential, gf_histogram_cpu, gf_histogram_cuda, gf_histogram_naive_cuda,
+    gf_histogram_shared_cuda;
+gf_array_scratch_fn gf_histogram_cpu_scratch;
+gf_array_scratch_fn gf_histogram_cuda_scratch; /* of every variant for CUDA */
 
 #ifdef __cplusplus
 }

@@ -1,16 +1,11 @@
 #include "array/keyed/reduce_by_key_call.h"
 
 #include "array/reduce/reduce_part.h"
-#include "base/sized.h"
 
 static gf_status check(const struct gf_array_call *call, gf_error *error)
 {
-    gf_reduce_op op = gf_reduce_by_key_call_of(call)->op;
-    if ((op == GF_REDUCE_AND || op == GF_REDUCE_OR) && gf_reduce_is_float(call->options.type)) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "reduce_by_key: %s is for integers, not for %s",
-                       op == GF_REDUCE_AND ? "and" : "or", gf_depth_name(call->options.type));
-    }
-    return GF_OK;
+    return gf_reduce_check_bits("reduce_by_key", gf_reduce_by_key_call_of(call)->op, call->options.type,
+                                error);
 }
 
 static const struct gf_array_variant variants[] = {
@@ -41,19 +36,8 @@ const struct gf_array_primitive gf_primitive_reduce_by_key = {
 static gf_status make_call(gf_queue queue, const gf_reduce_options *options, gf_depth key, int64_t n,
                            struct gf_reduce_by_key_call *call, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_reduce_options, array.type);
-    gf_reduce_options taken = GF_REDUCE_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &taken, error));
-    options = &taken;
-    if ((unsigned)options->op > GF_REDUCE_ALL) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "reduce_by_key: op is %d, must be 0 to %d", (int)options->op,
-                       GF_REDUCE_OR);
-    }
-    if (options->op > GF_REDUCE_OR) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED,
-                       "reduce_by_key has no mean and no var; it has: sum, product, min, max, argmin, "
-                       "argmax, and, or");
-    }
+    gf_reduce_options o;
+    GF_TRY(gf_reduce_take("reduce_by_key", GF_REDUCE_OR, options, &o, error));
     if (gf_depth_size(key) == 0) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "reduce_by_key: there is no key type %d", (int)key);
     }
@@ -62,7 +46,7 @@ static gf_status make_call(gf_queue queue, const gf_reduce_options *options, gf_
                        (long long)n);
     }
     *call = (struct gf_reduce_by_key_call){
-        .array = {.queue = queue, .options = options->array, .n = n}, .op = options->op, .key = key};
+        .array = {.queue = queue, .options = o.array, .n = n}, .op = o.op, .key = key};
     return GF_OK;
 }
 
@@ -80,10 +64,7 @@ gf_status gf_reduce_by_key(gf_queue queue, const gf_reduce_options *options, gf_
 {
     struct gf_reduce_by_key_call call;
     GF_TRY(make_call(queue, options, key, n, &call, error));
-    if (capacity < 0) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "reduce_by_key: the capacity is %lld, must be at least 0",
-                       (long long)capacity);
-    }
+    GF_TRY(gf_array_check_capacity("reduce_by_key", capacity, error));
     call.array.in = values;
     call.array.out = out;
     call.keys = keys;

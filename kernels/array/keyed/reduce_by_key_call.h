@@ -19,20 +19,10 @@ struct gf_reduce_by_key_call {
     uint64_t *runs;
 };
 
-static inline const struct gf_reduce_by_key_call *gf_reduce_by_key_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_reduce_by_key_call *)(const void *)call; /* its first member */
-}
+GF_ARRAY_CALL_OF(gf_reduce_by_key_call)
 
-gf_status gf_reduce_by_key_sequential(const struct gf_array_call *call, gf_error *error);
-
-size_t gf_reduce_by_key_cpu_scratch(const struct gf_array_call *call);
-gf_status gf_reduce_by_key_cpu(const struct gf_array_call *call, gf_error *error);
-
-#if GF_HAVE_CUDA
-size_t gf_reduce_by_key_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_reduce_by_key_cuda(const struct gf_array_call *call, gf_error *error);
-#endif
+gf_array_run_fn gf_reduce_by_key_sequential, gf_reduce_by_key_cpu, gf_reduce_by_key_cuda;
+gf_array_scratch_fn gf_reduce_by_key_cpu_scratch, gf_reduce_by_key_cuda_scratch;
 
 #ifdef __cplusplus
 }

@@ -25,9 +25,7 @@ const struct gf_array_primitive gf_primitive_run_length = {
 static gf_status make_call(gf_queue queue, const gf_run_length_options *options, int64_t n,
                            struct gf_run_length_call *call, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_run_length_options, array.type);
-    gf_run_length_options taken = GF_RUN_LENGTH_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &taken, error));
+    GF_STRUCT_TAKE(gf_run_length_options, array.type, taken, GF_RUN_LENGTH_OPTIONS_INIT, options, error);
     *call = (struct gf_run_length_call){.array = {.queue = queue, .options = taken.array, .n = n}};
     return GF_OK;
 }
@@ -46,10 +44,7 @@ gf_status gf_run_length(gf_queue queue, const gf_run_length_options *options, co
 {
     struct gf_run_length_call call;
     GF_TRY(make_call(queue, options, n, &call, error));
-    if (capacity < 0) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "run_length: the capacity is %lld, must be at least 0",
-                       (long long)capacity);
-    }
+    GF_TRY(gf_array_check_capacity("run_length", capacity, error));
     const size_t size = gf_depth_size(call.array.options.type);
     call.array.in = keys;
     call.array.out = unique;

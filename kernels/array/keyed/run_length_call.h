@@ -29,18 +29,10 @@ struct gf_run_length_call {
     size_t behind; /* bytes behind its scratch that are cleared with it: a multiple of 16 */
 };
 
-static inline const struct gf_run_length_call *gf_run_length_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_run_length_call *)(const void *)call; /* its first member */
-}
+GF_ARRAY_CALL_OF(gf_run_length_call)
 
-gf_status gf_run_length_sequential(const struct gf_array_call *call, gf_error *error);
-gf_status gf_run_length_cpu(const struct gf_array_call *call, gf_error *error);
-
-#if GF_HAVE_CUDA
-size_t gf_run_length_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_run_length_cuda(const struct gf_array_call *call, gf_error *error);
-#endif
+gf_array_run_fn gf_run_length_sequential, gf_run_length_cpu, gf_run_length_cuda;
+gf_array_scratch_fn gf_run_length_cuda_scratch;
 
 #ifdef __cplusplus
 }

@@ -2,8 +2,6 @@
 
 #include "array/sort/sort_call.h"
 
-#include "base/sized.h"
-
 static const struct gf_array_variant variants[] = {
     {{"sequential", "takes the smaller of the two heads, one after the other: the definition", "",
       .types = GF_TYPES_ALL, .deterministic = 1},
@@ -29,23 +27,18 @@ const struct gf_array_primitive gf_primitive_merge = {
 static gf_status describe(gf_queue queue, const gf_sort_options *options, int64_t n, int64_t m,
                           struct gf_merge_call *call, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_sort_options, array.type);
-    gf_sort_options taken = GF_SORT_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &taken, error));
-    options = &taken;
-    if (options->value_size != 0 && options->value_size != 4 && options->value_size != 8) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "merge: values have 4 or 8 bytes, or 0 for none, not %d",
-                       (int)options->value_size);
-    }
+    struct gf_sort_call sort;
+    GF_TRY(gf_sort_describe("merge", queue, options, 0, &sort, error));
     if (n < 0 || m < 0 || n > INT64_MAX - m) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "merge: arrays of %lld and %lld elements", (long long)n,
                        (long long)m);
     }
-    *call = (struct gf_merge_call){.array = {.queue = queue, .options = options->array, .n = n + m},
+    *call = (struct gf_merge_call){.array = sort.array,
                                    .a_count = n,
                                    .b_count = m,
-                                   .descending = options->descending != 0,
-                                   .value_size = options->value_size};
+                                   .descending = sort.descending,
+                                   .value_size = sort.value_size};
+    call->array.n = n + m;
     return GF_OK;
 }
 

@@ -108,9 +108,7 @@ static gf_status check_body(const gf_ragged_options *o, gf_error *error)
 static gf_status describe(gf_queue queue, const gf_ragged_options *options, bool own, int64_t nx,
                           struct gf_ragged_call *call, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_ragged_options, threshold);
-    gf_ragged_options o = GF_RAGGED_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &o, error));
+    GF_STRUCT_TAKE(gf_ragged_options, threshold, o, GF_RAGGED_OPTIONS_INIT, options, error);
     o.frame_area = o.frame_area ? o.frame_area : INT64_C(1) << 22;
     o.alpha = o.alpha != 0 ? o.alpha : 0.75;
     o.block_x = o.block_x ? o.block_x : 32;

@@ -24,10 +24,7 @@ struct gf_ragged_call {
     gf_ragged_loop *loop; /* not NULL: no body is run, but a loop got ready */
 };
 
-static inline const struct gf_ragged_call *gf_ragged_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_ragged_call *)(const void *)call; /* its first member */
-}
+GF_ARRAY_CALL_OF(gf_ragged_call)
 
 /* Tells whether the body makes one number of each segment. Segments are cut into leaves, as gf_reduce cuts
  * arrays; the leaves' numbers of a segment that has several lie in slots until they are joined. */
@@ -67,22 +64,10 @@ GF_HD int64_t gf_ragged_there(int64_t items, int64_t place, int64_t n)
     return n < left ? n : left;
 }
 
-gf_status gf_ragged_sequential(const struct gf_array_call *call, gf_error *error);
-gf_status gf_ragged_cpu(const struct gf_array_call *call, gf_error *error);
-size_t gf_ragged_cpu_scratch(const struct gf_array_call *call);
-
-#if GF_HAVE_CUDA
-gf_status gf_ragged_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_ragged_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_ragged_simple_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_ragged_simple_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_ragged_frame_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_ragged_frame_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_ragged_combined_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_ragged_combined_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_ragged_smart_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_ragged_smart_cuda_scratch(const struct gf_array_call *call);
-#endif
+gf_array_run_fn gf_ragged_sequential, gf_ragged_cpu, gf_ragged_cuda, gf_ragged_simple_cuda,
+    gf_ragged_frame_cuda, gf_ragged_combined_cuda, gf_ragged_smart_cuda;
+gf_array_scratch_fn gf_ragged_cpu_scratch, gf_ragged_cuda_scratch, gf_ragged_simple_cuda_scratch,
+    gf_ragged_frame_cuda_scratch, gf_ragged_combined_cuda_scratch, gf_ragged_smart_cuda_scratch;
 
 #ifdef __cplusplus
 }

@@ -35,15 +35,19 @@ gf_depth gf_reduce_result(gf_reduce_op op, gf_depth type)
     }
 }
 
-static gf_status check(const struct gf_array_call *call, gf_error *error)
+gf_status gf_reduce_check_bits(const char *name, gf_reduce_op op, gf_depth type, gf_error *error)
 {
-    gf_reduce_op op = gf_reduce_call_of(call)->op;
     bool bitwise = op == GF_REDUCE_AND || op == GF_REDUCE_OR || op == GF_REDUCE_XOR;
-    if (bitwise && gf_reduce_is_float(call->options.type)) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "reduce: %s is for integers, not for %s", op_name(op),
-                       gf_depth_name(call->options.type));
+    if (bitwise && gf_reduce_is_float(type)) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s is for integers, not for %s", name, op_name(op),
+                       gf_depth_name(type));
     }
     return GF_OK;
+}
+
+static gf_status check(const struct gf_array_call *call, gf_error *error)
+{
+    return gf_reduce_check_bits("reduce", gf_reduce_call_of(call)->op, call->options.type, error);
 }
 
 #if GF_HAVE_CUDA
@@ -102,19 +106,29 @@ const struct gf_array_primitive gf_primitive_reduce = {
     variants,
 };
 
+gf_status gf_reduce_take(const char *name, gf_reduce_op last, const gf_reduce_options *options,
+                         gf_reduce_options *taken, gf_error *error)
+{
+    static const struct gf_sized sized = GF_SIZED(gf_reduce_options, array.type);
+    *taken = (gf_reduce_options)GF_REDUCE_OPTIONS_INIT;
+    GF_TRY(gf_struct_in(&sized, options, taken, error));
+    if ((unsigned)taken->op > GF_REDUCE_ALL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: op is %d, must be 0 to %d", name, (int)taken->op, last);
+    }
+    if (taken->op > last) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "%s has no mean and no var; it has: sum, product, min, max, argmin, argmax, and, or",
+                       name);
+    }
+    return GF_OK;
+}
+
 static gf_status make_call(gf_queue queue, const gf_reduce_options *options, int64_t n,
                            struct gf_reduce_call *call, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_reduce_options, array.type);
-    gf_reduce_options taken = GF_REDUCE_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &taken, error));
-    options = &taken;
-    if ((unsigned)options->op > GF_REDUCE_ALL) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "reduce: op is %d, must be 0 to %d", (int)options->op,
-                       GF_REDUCE_ALL);
-    }
-    *call = (struct gf_reduce_call){.array = {.queue = queue, .options = options->array, .n = n},
-                                    .op = options->op};
+    gf_reduce_options o;
+    GF_TRY(gf_reduce_take("reduce", GF_REDUCE_ALL, options, &o, error));
+    *call = (struct gf_reduce_call){.array = {.queue = queue, .options = o.array, .n = n}, .op = o.op};
     return GF_OK;
 }
 

@@ -14,27 +14,18 @@ struct gf_reduce_call {
     gf_reduce_op op;
 };
 
-static inline const struct gf_reduce_call *gf_reduce_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_reduce_call *)call; /* its first member */
-}
+GF_ARRAY_CALL_OF(gf_reduce_call)
 
-gf_status gf_reduce_sequential(const struct gf_array_call *call, gf_error *error);
+/* What all reductions check; `name` is the primitive's. Their options, whose op goes up to `last`; and that
+ * bits are of integers. */
+gf_status gf_reduce_take(const char *name, gf_reduce_op last, const gf_reduce_options *options,
+                         gf_reduce_options *taken, gf_error *error);
+gf_status gf_reduce_check_bits(const char *name, gf_reduce_op op, gf_depth type, gf_error *error);
 
-size_t gf_reduce_cpu_scratch(const struct gf_array_call *call);
-gf_status gf_reduce_cpu(const struct gf_array_call *call, gf_error *error);
-
-#if GF_HAVE_CUDA
-size_t gf_reduce_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_reduce_cuda(const struct gf_array_call *call, gf_error *error);
-
-size_t gf_reduce_basic_scratch(const struct gf_array_call *call);
-size_t gf_reduce_two_scratch(const struct gf_array_call *call);
-size_t gf_reduce_shuffle_scratch(const struct gf_array_call *call);
-gf_status gf_reduce_basic_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_reduce_two_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_reduce_shuffle_cuda(const struct gf_array_call *call, gf_error *error);
-#endif
+gf_array_run_fn gf_reduce_sequential, gf_reduce_cpu, gf_reduce_cuda, gf_reduce_basic_cuda, gf_reduce_two_cuda,
+    gf_reduce_shuffle_cuda;
+gf_array_scratch_fn gf_reduce_cpu_scratch, gf_reduce_cuda_scratch, gf_reduce_basic_scratch,
+    gf_reduce_two_scratch, gf_reduce_shuffle_scratch;
 
 #ifdef __cplusplus
 }

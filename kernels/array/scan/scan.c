@@ -93,13 +93,7 @@ static gf_status fail_type(const char *name, gf_depth in, gf_depth out, uint32_t
 {
     char names[80];
     struct gf_text text = gf_text_begin(names, sizeof names);
-    const char *separator = "";
-    for (int depth = 0; depth < 32; depth++) {
-        if ((types & GF_TYPE_BIT(depth)) != 0) {
-            gf_text_append(&text, "%s%s", separator, gf_depth_name((gf_depth)depth));
-            separator = ", ";
-        }
-    }
+    gf_array_type_names(&text, types);
     return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: results of %s cannot be %s; they can be: %s", name,
                    gf_depth_name(in), gf_depth_name(out), names);
 }
@@ -107,9 +101,7 @@ static gf_status fail_type(const char *name, gf_depth in, gf_depth out, uint32_t
 gf_status gf_scan_make_call(const char *name, gf_queue queue, const gf_scan_options *options, int64_t n,
                             struct gf_scan_call *call, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_scan_options, array.type);
-    gf_scan_options taken = GF_SCAN_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &taken, error));
+    GF_STRUCT_TAKE(gf_scan_options, array.type, taken, GF_SCAN_OPTIONS_INIT, options, error);
     options = &taken;
     gf_depth in = options->array.type;
     if (gf_depth_size(in) == 0) {

@@ -28,10 +28,7 @@ enum {
     GF_SCAN_TILE_BYTES = GF_SCAN_ROWS * GF_SCAN_LANES * GF_SCAN_LANE_BYTES
 };
 
-static inline const struct gf_scan_call *gf_scan_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_scan_call *)(const void *)call; /* its first member */
-}
+GF_ARRAY_CALL_OF(gf_scan_call)
 
 /* Minima and maxima of every type as minima of unsigned keys ^ this; for floats the keys of gf_order.h. */
 static inline uint64_t gf_scan_flip(const struct gf_scan_call *call)
@@ -52,32 +49,20 @@ gf_status gf_scan_make_call(const char *name, gf_queue queue, const gf_scan_opti
 gf_status gf_scan_place(const char *name, struct gf_scan_call *call, const void *in, void *out,
                         gf_error *error);
 
-gf_status gf_scan_sequential(const struct gf_array_call *call, gf_error *error);
 /* The definition of [first, end) as if nothing lay before it: what does counts as 0 for sums of floats, whose
  * order follows from places in the whole array. */
 void gf_scan_sequential_part(const struct gf_scan_call *call, int64_t first, int64_t end);
-gf_status gf_scan_cpu(const struct gf_array_call *call, gf_error *error);
-gf_status gf_scan_cpu_loop(const struct gf_array_call *call, gf_error *error);
-
-#if GF_HAVE_CUDA
-size_t gf_scan_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_scan_cuda(const struct gf_array_call *call, gf_error *error);
-/* Its halves. */
+gf_array_run_fn gf_scan_sequential, gf_scan_cpu, gf_scan_cpu_loop, gf_scan_cuda;
+gf_array_scratch_fn gf_scan_cuda_scratch;
+/* The halves of gf_scan_cuda. */
 gf_status gf_scan_sum_cuda(const struct gf_scan_call *call, gf_error *error);
 gf_status gf_scan_least_cuda(const struct gf_scan_call *call, gf_error *error);
 
 /* The published ones: results of the elements' type; sums of floats in the variant's own order. */
-size_t gf_scan_quadratic_scratch(const struct gf_array_call *call);
-gf_status gf_scan_quadratic_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_scan_naive_scratch(const struct gf_array_call *call);
-gf_status gf_scan_naive_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_scan_efficient_scratch(const struct gf_array_call *call);
-gf_status gf_scan_efficient_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_scan_hillis_steele_scratch(const struct gf_array_call *call);
-gf_status gf_scan_hillis_steele_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_scan_blelloch_scratch(const struct gf_array_call *call);
-gf_status gf_scan_blelloch_cuda(const struct gf_array_call *call, gf_error *error);
-#endif
+gf_array_run_fn gf_scan_quadratic_cuda, gf_scan_naive_cuda, gf_scan_efficient_cuda,
+    gf_scan_hillis_steele_cuda, gf_scan_blelloch_cuda;
+gf_array_scratch_fn gf_scan_quadratic_scratch, gf_scan_naive_scratch, gf_scan_efficient_scratch,
+    gf_scan_hillis_steele_scratch, gf_scan_blelloch_scratch;
 
 #ifdef __cplusplus
 }

@@ -127,9 +127,7 @@ static struct gf_keep_test make_test(gf_depth type, uint64_t value, uint64_t to,
 static gf_status make_call(struct gf_search_call *call, gf_queue queue, const gf_search_options *options,
                            int64_t n, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_search_options, array.type);
-    gf_search_options taken = GF_SEARCH_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &taken, error));
+    GF_STRUCT_TAKE(gf_search_options, array.type, taken, GF_SEARCH_OPTIONS_INIT, options, error);
     options = &taken;
     size_t size = gf_depth_size(options->array.type);
     if ((unsigned)options->mode > GF_SEARCH_COUNT) {
@@ -169,10 +167,7 @@ gf_status gf_search(gf_queue queue, const gf_search_options *options, const void
 {
     struct gf_search_call call;
     GF_TRY(make_call(&call, queue, options, n, error));
-    if (capacity < 0) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "search: the capacity is %lld, must be at least 0",
-                       (long long)capacity);
-    }
+    GF_TRY(gf_array_check_capacity("search", capacity, error));
     if (call.mode != GF_SEARCH_ALL && (indices || capacity > 0)) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "search: indices are written by mode all only");
     }

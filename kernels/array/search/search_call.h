@@ -20,28 +20,14 @@ struct gf_search_call {
     int64_t capacity;
 };
 
-static inline const struct gf_search_call *gf_search_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_search_call *)(const void *)call; /* its first member */
-}
+GF_ARRAY_CALL_OF(gf_search_call)
 
 /* The search for all as the compaction of indices that it is. */
 struct gf_compact_call gf_search_as_compact(const struct gf_search_call *call);
 
-gf_status gf_search_sequential(const struct gf_array_call *call, gf_error *error);
-gf_status gf_search_cpu(const struct gf_array_call *call, gf_error *error);
-gf_status gf_search_cpu_loop(const struct gf_array_call *call, gf_error *error);
-size_t gf_search_sort_scratch(const struct gf_array_call *call);
-gf_status gf_search_sort(const struct gf_array_call *call, gf_error *error);
-
-#if GF_HAVE_CUDA
-size_t gf_search_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_search_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_search_strided_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_search_coalesced_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_search_unrolled_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_search_full_cuda(const struct gf_array_call *call, gf_error *error);
-#endif
+gf_array_run_fn gf_search_sequential, gf_search_cpu, gf_search_cpu_loop, gf_search_sort, gf_search_cuda,
+    gf_search_strided_cuda, gf_search_coalesced_cuda, gf_search_unrolled_cuda, gf_search_full_cuda;
+gf_array_scratch_fn gf_search_sort_scratch, gf_search_cuda_scratch;
 
 #ifdef __cplusplus
 }

@@ -16,11 +16,7 @@ struct gf_segmented_reduce_call {
     int64_t segments;
 };
 
-static inline const struct gf_segmented_reduce_call *
-gf_segmented_reduce_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_segmented_reduce_call *)(const void *)call; /* its first member */
-}
+GF_ARRAY_CALL_OF(gf_segmented_reduce_call)
 
 /* Each leaf of a long segment (4096 elements, gpufilter/reduce.h) has a slot for its part. At most two leaves
  * of long segments begin among 4096 neighbouring elements: the last of one segment and the first of another.
@@ -34,15 +30,8 @@ GF_HD int64_t gf_segment_slots(int64_t n)
     return n > 4096 ? 2 * (n / 4096 + 1) : 0;
 }
 
-gf_status gf_segmented_reduce_sequential(const struct gf_array_call *call, gf_error *error);
-
-size_t gf_segmented_reduce_cpu_scratch(const struct gf_array_call *call);
-gf_status gf_segmented_reduce_cpu(const struct gf_array_call *call, gf_error *error);
-
-#if GF_HAVE_CUDA
-size_t gf_segmented_reduce_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_segmented_reduce_cuda(const struct gf_array_call *call, gf_error *error);
-#endif
+gf_array_run_fn gf_segmented_reduce_sequential, gf_segmented_reduce_cpu, gf_segmented_reduce_cuda;
+gf_array_scratch_fn gf_segmented_reduce_cpu_scratch, gf_segmented_reduce_cuda_scratch;
 
 #ifdef __cplusplus
 }

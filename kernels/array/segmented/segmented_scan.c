@@ -27,12 +27,7 @@ static gf_status make_call(gf_queue queue, const gf_scan_options *options, int64
                            struct gf_segmented_scan_call *call, gf_error *error)
 {
     *call = (struct gf_segmented_scan_call){.segments = segments};
-    if (segments < 0 || segments > INT64_C(1) << 48 || n > INT64_C(1) << 48 || (n > 0 && segments == 0)) {
-        return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "segmented_scan: %lld elements in %lld segments: must be 0 to 2^48 of each, and "
-                       "without segments there are no elements",
-                       (long long)n, (long long)segments);
-    }
+    GF_TRY(gf_array_check_segments("segmented_scan", n, segments, error));
     return gf_scan_make_call("segmented_scan", queue, options, n, &call->scan, error);
 }
 

@@ -17,18 +17,10 @@ struct gf_segmented_scan_call {
     int64_t segments;
 };
 
-static inline const struct gf_segmented_scan_call *gf_segmented_scan_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_segmented_scan_call *)(const void *)call; /* its first member's first */
-}
+GF_ARRAY_CALL_OF(gf_segmented_scan_call)
 
-gf_status gf_segmented_scan_sequential(const struct gf_array_call *call, gf_error *error);
-gf_status gf_segmented_scan_cpu(const struct gf_array_call *call, gf_error *error);
-
-#if GF_HAVE_CUDA
-size_t gf_segmented_scan_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_segmented_scan_cuda(const struct gf_array_call *call, gf_error *error);
-#endif
+gf_array_run_fn gf_segmented_scan_sequential, gf_segmented_scan_cpu, gf_segmented_scan_cuda;
+gf_array_scratch_fn gf_segmented_scan_cuda_scratch;
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,5 @@
 #include "array/sort/sort_call.h"
 
-#include "base/sized.h"
-
 static const struct gf_array_variant variants[] = {
     {{"sequential", "a plain stable merge sort of each segment: the definition", "", .types = GF_TYPES_ALL,
       .deterministic = 1},
@@ -27,24 +25,12 @@ const struct gf_array_primitive gf_primitive_segmented_sort = {
 static gf_status describe(gf_queue queue, const gf_sort_options *options, int64_t n, int64_t segments,
                           struct gf_segmented_sort_call *call, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_sort_options, array.type);
-    gf_sort_options taken = GF_SORT_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &taken, error));
-    options = &taken;
-    if (options->value_size != 0 && options->value_size != 4 && options->value_size != 8) {
-        return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "segmented_sort: values have 4 or 8 bytes, or 0 for none, not %d",
-                       (int)options->value_size);
-    }
+    *call = (struct gf_segmented_sort_call){.segments = segments};
+    GF_TRY(gf_sort_describe("segmented_sort", queue, options, n, &call->sort, error));
     if (segments < 0 || segments == INT64_MAX || (segments == 0 && n > 0)) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "segmented_sort: %lld segments of %lld elements",
                        (long long)segments, (long long)n);
     }
-    *call =
-        (struct gf_segmented_sort_call){.sort = {.array = {.queue = queue, .options = options->array, .n = n},
-                                                 .descending = options->descending != 0,
-                                                 .value_size = options->value_size},
-                                        .segments = segments};
     return GF_OK;
 }
 

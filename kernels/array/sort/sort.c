@@ -45,15 +45,13 @@ static const struct gf_array_variant variants[] = {
 const struct gf_array_primitive gf_primitive_sort = {
     {"sort", "sorts keys, or keys with values; stable, NaN last"}, variants};
 
-static gf_status describe(gf_queue queue, const gf_sort_options *options, int64_t n,
-                          struct gf_sort_call *call, gf_error *error)
+gf_status gf_sort_describe(const char *name, gf_queue queue, const gf_sort_options *options, int64_t n,
+                           struct gf_sort_call *call, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_sort_options, array.type);
-    gf_sort_options taken = GF_SORT_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &taken, error));
+    GF_STRUCT_TAKE(gf_sort_options, array.type, taken, GF_SORT_OPTIONS_INIT, options, error);
     options = &taken;
     if (options->value_size != 0 && options->value_size != 4 && options->value_size != 8) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "sort: values have 4 or 8 bytes, or 0 for none, not %d",
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: values have 4 or 8 bytes, or 0 for none, not %d", name,
                        (int)options->value_size);
     }
     *call = (struct gf_sort_call){.array = {.queue = queue, .options = options->array, .n = n},
@@ -66,7 +64,7 @@ gf_status gf_sort_scratch(gf_device device, const gf_sort_options *options, int6
                           gf_error *error)
 {
     struct gf_sort_call call;
-    GF_TRY(describe((gf_queue){device, NULL}, options, n, &call, error));
+    GF_TRY(gf_sort_describe("sort", (gf_queue){device, NULL}, options, n, &call, error));
     return gf_array_scratch(&gf_primitive_sort, &call.array, bytes, error);
 }
 
@@ -75,7 +73,7 @@ gf_status gf_sort(gf_queue queue, const gf_sort_options *options, const void *ke
                   gf_error *error)
 {
     struct gf_sort_call call;
-    GF_TRY(describe(queue, options, n, &call, error));
+    GF_TRY(gf_sort_describe("sort", queue, options, n, &call, error));
     const size_t size = gf_depth_size(options->array.type), value = (size_t)call.value_size;
     if (value == 0 && (values || values_out)) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "sort: values are given, but value_size is 0");

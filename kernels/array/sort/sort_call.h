@@ -36,19 +36,10 @@ struct gf_segmented_sort_call {
     int64_t segments;
 };
 
-static inline const struct gf_sort_call *gf_sort_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_sort_call *)(const void *)call;
-}
-static inline const struct gf_merge_call *gf_merge_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_merge_call *)(const void *)call;
-}
+GF_ARRAY_CALL_OF(gf_sort_call)
+GF_ARRAY_CALL_OF(gf_merge_call)
 
-static inline const struct gf_segmented_sort_call *gf_segmented_sort_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_segmented_sort_call *)(const void *)call;
-}
+GF_ARRAY_CALL_OF(gf_segmented_sort_call)
 
 /* Tells whether an output is its own input, and whether one is not: keys and values may differ in that. */
 static inline int gf_sort_in_place(const struct gf_sort_call *call)
@@ -60,36 +51,24 @@ static inline int gf_sort_apart(const struct gf_sort_call *call)
     return call->array.in != call->array.out || (call->value_size > 0 && call->values != call->values_out);
 }
 
+/* The call of these options, but for pointers; `name`: the primitive's, for messages. */
+gf_status gf_sort_describe(const char *name, gf_queue queue, const gf_sort_options *options, int64_t n,
+                           struct gf_sort_call *call, gf_error *error);
+
 /* gf_array_variant.run and .scratch; sort_sequential.c and so on. */
-gf_status gf_sort_sequential(const struct gf_array_call *call, gf_error *error);
-size_t gf_sort_sequential_scratch(const struct gf_array_call *call);
-gf_status gf_sort_cpu(const struct gf_array_call *call, gf_error *error);
-size_t gf_sort_cpu_scratch(const struct gf_array_call *call);
-gf_status gf_sort_cpu_loop(const struct gf_array_call *call, gf_error *error);
-size_t gf_sort_cpu_loop_scratch(const struct gf_array_call *call);
-gf_status gf_sort_cuda_check(const struct gf_array_call *call, gf_error *error);
-gf_status gf_sort_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_sort_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_sort_bitonic_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_sort_bitonic_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_sort_split_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_sort_split_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_sort_split_lookback_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_sort_split_lookback_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_sort_merge_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_sort_merge_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_merge_sequential(const struct gf_array_call *call, gf_error *error);
-gf_status gf_merge_cpu(const struct gf_array_call *call, gf_error *error);
-gf_status gf_merge_pairs_cpu(const struct gf_array_call *call, gf_error *error); /* of it: with values */
-gf_status gf_merge_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_merge_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_merge_rank_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_segmented_sort_sequential(const struct gf_array_call *call, gf_error *error);
-size_t gf_segmented_sort_sequential_scratch(const struct gf_array_call *call);
-gf_status gf_segmented_sort_cpu(const struct gf_array_call *call, gf_error *error);
-size_t gf_segmented_sort_cpu_scratch(const struct gf_array_call *call);
-gf_status gf_segmented_sort_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_segmented_sort_cuda_scratch(const struct gf_array_call *call);
+gf_array_run_fn gf_sort_sequential, gf_sort_cpu, gf_sort_cpu_loop, gf_sort_cuda_check, gf_sort_cuda,
+    gf_sort_bitonic_cuda, gf_sort_split_cuda, gf_sort_split_lookback_cuda, gf_sort_merge_cuda;
+gf_array_scratch_fn gf_sort_sequential_scratch, gf_sort_cpu_scratch, gf_sort_cpu_loop_scratch,
+    gf_sort_cuda_scratch, gf_sort_bitonic_cuda_scratch, gf_sort_split_cuda_scratch,
+    gf_sort_split_lookback_cuda_scratch, gf_sort_merge_cuda_scratch;
+
+gf_array_run_fn gf_merge_sequential, gf_merge_cpu, gf_merge_cuda, gf_merge_rank_cuda;
+gf_array_run_fn gf_merge_pairs_cpu; /* of gf_merge_cpu: with values */
+gf_array_scratch_fn gf_merge_cuda_scratch;
+
+gf_array_run_fn gf_segmented_sort_sequential, gf_segmented_sort_cpu, gf_segmented_sort_cuda;
+gf_array_scratch_fn gf_segmented_sort_sequential_scratch, gf_segmented_sort_cpu_scratch,
+    gf_segmented_sort_cuda_scratch;
 
 #ifdef __cplusplus
 }

@@ -27,9 +27,7 @@ const struct gf_array_primitive gf_primitive_top_k = {
 static gf_status describe(gf_queue queue, const gf_top_k_options *options, int64_t n, int64_t k,
                           struct gf_top_k_call *call, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_top_k_options, array.type);
-    gf_top_k_options taken = GF_TOP_K_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &taken, error));
+    GF_STRUCT_TAKE(gf_top_k_options, array.type, taken, GF_TOP_K_OPTIONS_INIT, options, error);
     options = &taken;
     if (n >= 0 && (k < 0 || k > n)) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "top_k: k is %lld, must be from 0 to n, %lld", (long long)k,

@@ -17,18 +17,10 @@ struct gf_top_k_call {
     int32_t places_size; /* bytes of a place: 4 or 8 */
 };
 
-static inline const struct gf_top_k_call *gf_top_k_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_top_k_call *)(const void *)call;
-}
+GF_ARRAY_CALL_OF(gf_top_k_call)
 
-gf_status gf_top_k_sequential(const struct gf_array_call *call, gf_error *error);
-size_t gf_top_k_sequential_scratch(const struct gf_array_call *call);
-gf_status gf_top_k_cpu(const struct gf_array_call *call, gf_error *error);
-size_t gf_top_k_cpu_scratch(const struct gf_array_call *call);
-gf_status gf_top_k_cuda_check(const struct gf_array_call *call, gf_error *error);
-gf_status gf_top_k_cuda(const struct gf_array_call *call, gf_error *error);
-size_t gf_top_k_cuda_scratch(const struct gf_array_call *call);
+gf_array_run_fn gf_top_k_sequential, gf_top_k_cpu, gf_top_k_cuda_check, gf_top_k_cuda;
+gf_array_scratch_fn gf_top_k_sequential_scratch, gf_top_k_cpu_scratch, gf_top_k_cuda_scratch;
 
 #ifdef __cplusplus
 }

@@ -137,9 +137,7 @@ struct spans {
 static gf_status describe(gf_queue queue, const gf_matmul_options *options, int64_t m, int64_t k, int64_t n,
                           struct gf_matmul_call *call, struct spans *spans, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_matmul_options, array.type);
-    gf_matmul_options o = GF_MATMUL_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &o, error));
+    GF_STRUCT_TAKE(gf_matmul_options, array.type, o, GF_MATMUL_OPTIONS_INIT, options, error);
     if (m < 0 || k < 0 || n < 0 || m > MOST_ELEMENTS || k > MOST_ELEMENTS || n > MOST_ELEMENTS) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
                        "matmul: sizes are %lld x %lld x %lld, each must be 0 to 2^48", (long long)m,

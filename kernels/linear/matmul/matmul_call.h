@@ -28,10 +28,7 @@ struct gf_matmul_call {
     int64_t step_a, step_b, step_c; /* elements from a matrix to the next */
 };
 
-static inline const struct gf_matmul_call *gf_matmul_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_matmul_call *)(const void *)call; /* its first member */
-}
+GF_ARRAY_CALL_OF(gf_matmul_call)
 
 /* Product i of a batch. */
 static inline struct gf_matmul_call gf_matmul_product(const struct gf_matmul_call *call, int64_t i)
@@ -56,24 +53,14 @@ static inline int32_t gf_matmul_byte(uint8_t byte, int32_t is_signed)
 }
 
 /* The variants that know slices; `_chain` is the part of them that does not. */
-size_t gf_matmul_sequential_scratch(const struct gf_array_call *call);
-gf_status gf_matmul_sequential(const struct gf_array_call *call, gf_error *error);
-size_t gf_matmul_cpu_scratch(const struct gf_array_call *call);
-gf_status gf_matmul_cpu(const struct gf_array_call *call, gf_error *error);
-size_t gf_matmul_chain_cpu_scratch(const struct gf_array_call *call); /* grows with m, k and n */
-gf_status gf_matmul_chain_cpu(const struct gf_array_call *call, gf_error *error);
-gf_status gf_matmul_cuda_check(const struct gf_array_call *call, gf_error *error);
-size_t gf_matmul_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_matmul_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_matmul_chain_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_matmul_batch_cuda(const struct gf_array_call *call, gf_error *error);
+gf_array_run_fn gf_matmul_sequential, gf_matmul_cpu, gf_matmul_chain_cpu, gf_matmul_cuda_check,
+    gf_matmul_cuda, gf_matmul_chain_cuda, gf_matmul_batch_cuda;
+gf_array_scratch_fn gf_matmul_sequential_scratch, gf_matmul_cpu_scratch, gf_matmul_cuda_scratch;
+gf_array_scratch_fn gf_matmul_chain_cpu_scratch; /* grows with m, k and n */
 
 /* Those that do not, and take one product only. */
-gf_status gf_matmul_chain_check(const struct gf_array_call *call, gf_error *error);
-gf_status gf_matmul_registers_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_matmul_tiled_check(const struct gf_array_call *call, gf_error *error);
-gf_status gf_matmul_tiled_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_matmul_naive_cuda(const struct gf_array_call *call, gf_error *error);
+gf_array_run_fn gf_matmul_chain_check, gf_matmul_registers_cuda, gf_matmul_tiled_check, gf_matmul_tiled_cuda,
+    gf_matmul_naive_cuda;
 
 /* Queues, with slices, the products of k in parts, and the chains of rows and columns that are marked. */
 struct gf_slices_cuda;

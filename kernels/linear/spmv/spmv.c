@@ -36,9 +36,7 @@ const struct gf_array_primitive gf_primitive_spmv = {{"spmv", "a sparse matrix (
 static gf_status describe(gf_queue queue, const gf_spmv_options *options, const gf_csr *matrix,
                           struct gf_spmv_call *call, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_spmv_options, array.type);
-    gf_spmv_options o = GF_SPMV_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &o, error));
+    GF_STRUCT_TAKE(gf_spmv_options, array.type, o, GF_SPMV_OPTIONS_INIT, options, error);
     *call = (struct gf_spmv_call){.array = {.queue = queue, .options = o.array}};
     GF_TRY(gf_csr_read(matrix, &call->matrix, error));
     call->array.n = call->matrix.rows;

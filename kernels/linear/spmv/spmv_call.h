@@ -17,23 +17,14 @@ struct gf_spmv_call {
 };
 
 /* array.n is the number of rows, array.out `bad`. */
-static inline const struct gf_spmv_call *gf_spmv_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_spmv_call *)(const void *)call; /* its first member */
-}
+GF_ARRAY_CALL_OF(gf_spmv_call)
 
-gf_status gf_spmv_sequential(const struct gf_array_call *call, gf_error *error);
-size_t gf_spmv_cpu_scratch(const struct gf_array_call *call);
-gf_status gf_spmv_cpu(const struct gf_array_call *call, gf_error *error);
-gf_status gf_spmv_cuda_check(const struct gf_array_call *call, gf_error *error);
-size_t gf_spmv_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_spmv_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_spmv_scalar_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_spmv_vector_cuda(const struct gf_array_call *call, gf_error *error);
+gf_array_run_fn gf_spmv_sequential, gf_spmv_cpu, gf_spmv_cuda_check, gf_spmv_cuda, gf_spmv_scalar_cuda,
+    gf_spmv_vector_cuda;
+gf_array_scratch_fn gf_spmv_cpu_scratch, gf_spmv_cuda_scratch;
 
 /* gf_csr_check, as a variant a device. */
-gf_status gf_csr_check_cpu(const struct gf_array_call *call, gf_error *error);
-gf_status gf_csr_check_cuda(const struct gf_array_call *call, gf_error *error);
+gf_array_run_fn gf_csr_check_cpu, gf_csr_check_cuda;
 
 #ifdef __cplusplus
 }

@@ -103,9 +103,7 @@ static gf_status read_window(const gf_stencil_window *given, struct gf_stencil_c
 static gf_status describe(gf_queue queue, const gf_stencil_options *options, const gf_stencil_window *window,
                           int64_t rows, int64_t columns, struct gf_stencil_call *call, gf_error *error)
 {
-    static const struct gf_sized sized = GF_SIZED(gf_stencil_options, value);
-    gf_stencil_options o = GF_STENCIL_OPTIONS_INIT;
-    GF_TRY(gf_struct_in(&sized, options, &o, error));
+    GF_STRUCT_TAKE(gf_stencil_options, value, o, GF_STENCIL_OPTIONS_INIT, options, error);
     if (rows < 0 || columns < 0 || (rows > 0 && columns > (INT64_C(1) << 48) / rows)) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
                        "stencil: a matrix of %lld x %lld: must have 0 to 2^48 elements", (long long)rows,

@@ -29,10 +29,7 @@ struct gf_stencil_call {
     struct gf_stencil_tap taps[GF_STENCIL_TAPS];
 };
 
-static inline const struct gf_stencil_call *gf_stencil_call_of(const struct gf_array_call *call)
-{
-    return (const struct gf_stencil_call *)(const void *)call; /* its first member */
-}
+GF_ARRAY_CALL_OF(gf_stencil_call)
 
 /* Return where pass i of several reads, and where it writes: in turns the scratch memory and the output,
  * which the last one writes. */
@@ -51,18 +48,10 @@ static inline size_t gf_stencil_turns(const struct gf_array_call *call, int64_t 
     return passes > 1 ? (size_t)call->n * gf_depth_size(call->options.type) : 0;
 }
 
-size_t gf_stencil_plain_scratch(const struct gf_array_call *call); /* a pass a step */
-gf_status gf_stencil_sequential(const struct gf_array_call *call, gf_error *error);
-size_t gf_stencil_cpu_scratch(const struct gf_array_call *call);
-gf_status gf_stencil_cpu(const struct gf_array_call *call, gf_error *error);
-size_t gf_stencil_cuda_scratch(const struct gf_array_call *call);
-gf_status gf_stencil_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_stencil_naive_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_stencil_shared_check(const struct gf_array_call *call, gf_error *error);
-gf_status gf_stencil_shared_cuda(const struct gf_array_call *call, gf_error *error);
-gf_status gf_stencil_texture_check(const struct gf_array_call *call, gf_error *error);
-size_t gf_stencil_texture_scratch(const struct gf_array_call *call);
-gf_status gf_stencil_texture_cuda(const struct gf_array_call *call, gf_error *error);
+gf_array_scratch_fn gf_stencil_plain_scratch; /* a pass a step */
+gf_array_run_fn gf_stencil_sequential, gf_stencil_cpu, gf_stencil_cuda, gf_stencil_naive_cuda,
+    gf_stencil_shared_check, gf_stencil_shared_cuda, gf_stencil_texture_check, gf_stencil_texture_cuda;
+gf_array_scratch_fn gf_stencil_cpu_scratch, gf_stencil_cuda_scratch, gf_stencil_texture_scratch;
 
 #ifdef __cplusplus
 }

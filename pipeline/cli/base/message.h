@@ -18,6 +18,15 @@ enum cli_verbosity cli_verbosity(void);
 /* "gpufilter: error: ...". Returns `status`, so that a caller can fail in one line. */
 gf_status cli_fail(gf_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Returns the status of a call that failed to the caller. */
+#define CLI_TRY(call)                                                                                        \
+    do {                                                                                                     \
+        gf_status cli_try_status = (call);                                                                   \
+        if (cli_try_status != GF_OK) {                                                                       \
+            return cli_try_status;                                                                           \
+        }                                                                                                    \
+    } while (0)
+
 /* A line that goes on with what an error says. */
 void cli_say_line(const char *text);
 

@@ -144,19 +144,18 @@ static gf_status write_outputs(const struct session *s)
 {
     const struct prim_row *row = &s->rows[0];
     const void *out[PRIM_BLOCKS];
-    gf_status status = GF_OK;
     for (int i = 0; i < PRIM_BLOCKS; i++) {
         out[i] = row->measured.out[i].data;
     }
-    for (int i = 0; status == GF_OK && i < PRIM_BLOCKS; i++) {
+    for (int i = 0; i < PRIM_BLOCKS; i++) {
         const char *path = s->job.out[i].file ? s->options.text[s->job.out[i].file] : NULL;
         if (path) {
             const struct prim_output *o = &s->job.out[i];
             const int64_t n = prim_job_extent(&s->job, out, i);
-            status = prim_array_write(path, o->type, o->rows, n, out[i]);
+            CLI_TRY(prim_array_write(path, o->type, o->rows, n, out[i]));
         }
     }
-    return status;
+    return GF_OK;
 }
 
 static void add_answer(const struct session *s, bool all, struct buffer *text)
@@ -252,43 +251,40 @@ static gf_status answer(struct session *s, bool all)
 /* Everything that can be refused before there is data. */
 static gf_status check(struct session *s, bool all)
 {
-    gf_status status = prim_options_check(&s->options);
-    if (status == GF_OK && !all && !prim_has_variant(s->options.primitive, s->how.algo, false) &&
+    CLI_TRY(prim_options_check(&s->options));
+    if (!all && !prim_has_variant(s->options.primitive, s->how.algo, false) &&
         !prim_has_variant(s->options.primitive, s->how.algo, true)) {
         return prim_fail_unknown_algo(s->options.primitive, s->how.algo, &s->vendor);
     }
-    if (status == GF_OK && outputs_to(s, true) > 1) {
+    if (outputs_to(s, true) > 1) {
         return cli_fail(GF_ERROR_ARGUMENT,
                         "two results cannot both go to standard output: one of them needs a file");
     }
     for (size_t i = 0; i < OUTPUTS; i++) {
         const char *path = s->options.text[outputs[i]];
-        if (status == GF_OK && path && all) {
+        if (path && all) {
             return cli_fail(GF_ERROR_ARGUMENT, "--%s with --algo all: whose result? choose one variant",
                             prim_option_table[outputs[i]].name);
         }
-        status = status == GF_OK && path ? prim_array_check_name(path) : status;
-        status = status == GF_OK && path ? output_check(path) : status;
+        CLI_TRY(path ? prim_array_check_name(path) : GF_OK);
+        CLI_TRY(path ? output_check(path) : GF_OK);
     }
     const struct run_file files[] = {{"--out", s->options.text[PRIM_OUT], true},
                                      {"--values-out", s->options.text[PRIM_VALUES_OUT], true},
                                      {"--parents-out", s->options.text[PRIM_PARENTS_OUT], true},
                                      {"--counts-out", s->options.text[PRIM_COUNTS_OUT], true},
                                      {"--keys-out", s->options.text[PRIM_KEYS_OUT], true}};
-    return status == GF_OK ? output_check_distinct(files, OUTPUTS, false) : status;
+    return output_check_distinct(files, OUTPUTS, false);
 }
 
 static gf_status run_session(struct session *s)
 {
-    gf_status status = prim_options_how(&s->options, &s->how);
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(prim_options_how(&s->options, &s->how));
     const bool all = !strcmp(s->how.algo, "all");
     if (gf_vendor_load(NULL, &s->vendor) == GF_OK) {
         s->vendor.code = GF_OK;
     }
-    status = check(s, all);
+    gf_status status = check(s, all);
     status = status == GF_OK ? prim_job_create(&s->options, &s->job) : status;
     if (status == GF_OK) {
         s->how.timed = wants_time(s);

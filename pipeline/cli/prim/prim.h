@@ -93,7 +93,7 @@ struct prim_driver {
     const char *name;
     uint64_t takes;                                              /* of the options that some driver takes */
     const char *type;                                            /* of elements, where none is asked for */
-    const char *data;                                            /* likewise */
+    const char *data;                                            /* likewise; NULL: "random" */
     const char *(*data_for)(const struct prim_options *options); /* NULL: always that */
 
     /* Reads or makes the inputs, and sets type, n and shape: prim_job_read and prim_job_make help. NULL: one
@@ -116,7 +116,8 @@ struct prim_driver {
     /* Returns how many elements of output i a call wrote, known from the outputs; NULL: all. */
     int64_t (*extent)(const struct prim_job *job, const void *const out[PRIM_BLOCKS], int i);
 
-    /* Bytes that no way of computing it can do without reading or writing, known from the outputs. */
+    /* Bytes that no way of computing it can do without reading or writing, known from the outputs. NULL:
+     * every input once and every output. */
     double (*traffic)(const struct prim_job *job, const void *const out[PRIM_BLOCKS]);
 
     /* Operations of arithmetic; NULL: of no interest. */
@@ -140,6 +141,11 @@ gf_status prim_reduce_prepare(struct prim_job *job, const char *ops);
 /* prim_driver.result: the first and the last element of output 0. */
 void prim_result_ends(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
                       bool json);
+
+/* For prim_driver.near. The rounding of a type; whether `found` is as near to the expected as `bound`, or the
+ * same, where *worst grows to their difference. */
+double prim_epsilon(gf_depth type);
+bool prim_is_near(double expected, double found, double bound, double *worst);
 
 /* The driver of a primitive of this build, or NULL. */
 const struct prim_driver *prim_driver_find(const char *name);
@@ -170,6 +176,9 @@ void prim_job_forget(struct prim_job *job);
 /* Elements of output i that were written; bytes of them. */
 int64_t prim_job_extent(const struct prim_job *job, const void *const out[PRIM_BLOCKS], int i);
 size_t prim_job_bytes(const struct prim_job *job, const void *const out[PRIM_BLOCKS], int i);
+
+/* Bytes of prim_driver.traffic. */
+double prim_job_traffic(const struct prim_job *job, const void *const out[PRIM_BLOCKS]);
 
 /* ---- Devices --------------------------------------------------------------------------------- */
 

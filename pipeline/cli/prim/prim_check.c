@@ -2,6 +2,8 @@
 #include "prim/element.h"
 #include "prim/prim.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,6 +61,17 @@ void prim_check(const struct prim_job *job, bool exact, struct prim_measurement 
         add_difference(job, i, first_difference(expected[i], found[i], size, n), measured);
         return;
     }
+}
+
+double prim_epsilon(gf_depth type)
+{
+    return type == GF_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
+}
+
+bool prim_is_near(double expected, double found, double bound, double *worst)
+{
+    *worst = fmax(*worst, fabs(expected - found));
+    return fabs(expected - found) <= bound || (isnan(expected) && isnan(found)) || expected == found;
 }
 
 void prim_result_ends(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,

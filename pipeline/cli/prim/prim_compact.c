@@ -41,12 +41,12 @@ static gf_status read_flags(struct prim_job *job)
     if (wanted != (path != NULL)) {
         return cli_fail(GF_ERROR_ARGUMENT, "--keep flags and --flags FILE go together");
     }
-    gf_status status = path ? prim_array_read(path, false, &job->in[1]) : GF_OK;
-    if (status == GF_OK && path && (job->in[1].type != GF_U8 || job->in[1].n != job->n)) {
+    CLI_TRY(path ? prim_array_read(path, false, &job->in[1]) : GF_OK);
+    if (path && (job->in[1].type != GF_U8 || job->in[1].n != job->n)) {
         return cli_fail(GF_ERROR_INPUT, "%s: holds %" PRId64 " flags of %s, must hold %" PRId64 " of u8",
                         path, job->in[1].n, gf_depth_name(job->in[1].type), job->n);
     }
-    return status;
+    return GF_OK;
 }
 
 static gf_status prepare(struct prim_job *job)
@@ -56,11 +56,11 @@ static gf_status prepare(struct prim_job *job)
     job->call.compact.indices = job->options.text[PRIM_INDICES] != NULL;
     job->call.compact.array.type = job->type;
     job->array = &job->call.compact.array;
-    gf_status status = read_rule(job, keep ? keep : "nonzero");
-    status = status == GF_OK ? read_flags(job) : status;
+    CLI_TRY(read_rule(job, keep ? keep : "nonzero"));
+    CLI_TRY(read_flags(job));
     job->out[0] = (struct prim_output){gf_compact_result(&job->call.compact, job->n), job->n, PRIM_OUT, 0};
     job->out[1] = (struct prim_output){GF_U64, 1, 0, 0};
-    return status;
+    return GF_OK;
 }
 
 /* Half of the elements stay, unless they are compared with a value, which density knows nothing of. */

@@ -86,21 +86,17 @@ static gf_status usual_inputs(struct prim_job *job)
     if (job->options.text[PRIM_IN]) {
         return prim_job_read(job, 0, PRIM_IN, false);
     }
-    gf_status status = prim_count("--n", n, 0, &job->n);
-    status = status == GF_OK ? prim_job_recipe(job) : status;
-    return status == GF_OK ? prim_job_make(job, 0, 0, job->n) : status;
+    CLI_TRY(prim_count("--n", n, 0, &job->n));
+    CLI_TRY(prim_job_recipe(job));
+    return prim_job_make(job, 0, 0, job->n);
 }
 
 gf_status prim_job_create(const struct prim_options *options, struct prim_job *job)
 {
     *job = (struct prim_job){.options = *options, .driver = prim_driver_find(options->primitive)};
-    gf_status status = prim_options_check(options);
-    if (status == GF_OK) {
-        status = job->driver->inputs ? job->driver->inputs(job) : usual_inputs(job);
-    }
-    status = status == GF_OK ? job->driver->prepare(job) : status;
-    if (status == GF_OK) {
-        job->array->type = job->type;
-    }
-    return status;
+    CLI_TRY(prim_options_check(options));
+    CLI_TRY(job->driver->inputs ? job->driver->inputs(job) : usual_inputs(job));
+    CLI_TRY(job->driver->prepare(job));
+    job->array->type = job->type;
+    return GF_OK;
 }

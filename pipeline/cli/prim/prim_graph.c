@@ -30,8 +30,8 @@ static gf_status take_weights(struct prim_job *job, const struct graph_data *g, 
 {
     const bool is_float = job->type == GF_F32 || job->type == GF_F64;
     const bool scaled = is_float && !job->file;
-    gf_status status = prim_array_create(job->type, g->edges, &job->in[WEIGHTS], error);
-    for (int64_t e = 0; status == GF_OK && e < g->edges; e++) {
+    CLI_TRY(prim_array_create(job->type, g->edges, &job->in[WEIGHTS], error));
+    for (int64_t e = 0; e < g->edges; e++) {
         const long double weight = scaled ? (double)g->weights[e] / 255 : g->weights[e];
         if (!prim_weight_set(job->type, job->in[WEIGHTS].data, e, weight)) {
             return cli_error(error, GF_ERROR_INPUT,
@@ -39,7 +39,7 @@ static gf_status take_weights(struct prim_job *job, const struct graph_data *g, 
                              weight, gf_depth_name(job->type));
         }
     }
-    return status;
+    return GF_OK;
 }
 
 /* The first vertex that has an edge; 0 if none has. */
@@ -86,11 +86,8 @@ static gf_status take_source(struct prim_job *job, const struct graph_data *g, g
 /* The graph's arrays as inputs. */
 static gf_status take_graph(struct prim_job *job, struct graph_data *g, bool weighted, gf_error *error)
 {
-    gf_status status = prim_array_create(GF_S64, g->vertices + 1, &job->in[OFFSETS], error);
-    status = status == GF_OK ? prim_array_create(GF_U32, g->edges, &job->in[TARGETS], error) : status;
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(prim_array_create(GF_S64, g->vertices + 1, &job->in[OFFSETS], error));
+    CLI_TRY(prim_array_create(GF_U32, g->edges, &job->in[TARGETS], error));
     memcpy(job->in[OFFSETS].data, g->offsets, (size_t)(g->vertices + 1) * sizeof *g->offsets);
     memcpy(job->in[TARGETS].data, g->targets, (size_t)g->edges * sizeof *g->targets);
     job->size[0] = g->vertices;
@@ -109,15 +106,12 @@ static gf_status read_graph(struct prim_job *job, bool weighted)
     const bool undirected = job->options.text[PRIM_UNDIRECTED] != NULL, made = graph_is_made(text);
     struct graph_data graph = {.vertices = 0};
     gf_error error = GF_ERROR_INIT;
-    gf_status status = prim_job_recipe(job);
-    if (status == GF_OK && job->options.text[PRIM_PICTURE]) {
-        status = prim_grid_inputs(job, weighted);
-        return status == GF_OK ? prim_grid_source(job, &job->size[SOURCE]) : status;
+    CLI_TRY(prim_job_recipe(job));
+    if (job->options.text[PRIM_PICTURE]) {
+        CLI_TRY(prim_grid_inputs(job, weighted));
+        return prim_grid_source(job, &job->size[SOURCE]);
     }
-    status = status == GF_OK ? prim_grid_refuse(job) : status;
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(prim_grid_refuse(job));
     if (job->options.text[PRIM_DATA]) {
         return cli_fail(GF_ERROR_ARGUMENT, "--data is for arrays; --graph says which graph is made");
     }
@@ -125,7 +119,7 @@ static gf_status read_graph(struct prim_job *job, bool weighted)
         return fail_made(job);
     }
     job->file = made ? NULL : text;
-    status =
+    gf_status status =
         made ? graph_make(text, job->seed, &graph, &error) : graph_read(text, undirected, &graph, &error);
     status = status == GF_OK ? take_source(job, &graph, &error) : status;
     status = status == GF_OK ? take_graph(job, &graph, weighted, &error) : status;
@@ -163,18 +157,6 @@ static void give(const struct prim_job *job, void *const in[PRIM_BLOCKS], struct
 }
 
 /* ---- What they share ------------------------------------------------------------------------------------- */
-
-/* Offsets, edges and weights once, and each result. */
-static double traffic(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
-{
-    double bytes = 0;
-    (void)out;
-    for (int i = 0; i < PRIM_BLOCKS; i++) {
-        bytes += job->in[i].data ? (double)job->in[i].n * (double)gf_depth_size(job->in[i].type) : 0;
-        bytes += job->out[i].n > 0 ? (double)job->out[i].n * (double)gf_depth_size(job->out[i].type) : 0;
-    }
-    return bytes;
-}
 
 /* Edges. */
 static double work(const struct prim_job *job)
@@ -246,12 +228,10 @@ const struct prim_driver prim_driver_bfs = {
     .name = "bfs",
     .takes = TAKES_GRAPH | PRIM_TAKES(PRIM_SOURCE) | PRIM_TAKES(PRIM_DEPTH) | PRIM_TAKES(PRIM_PARENTS_OUT),
     .type = "i32",
-    .data = "random",
     .inputs = plain_inputs,
     .prepare = prepare_bfs,
     .scratch = scratch_bfs,
     .run = run_bfs,
-    .traffic = traffic,
     .work = work,
     .result = result_bfs,
 };
@@ -324,13 +304,11 @@ const struct prim_driver prim_driver_sssp = {
     .name = "sssp",
     .takes = TAKES_GRAPH | PRIM_TAKES(PRIM_SOURCE) | PRIM_TAKES(PRIM_DELTA) | PRIM_TAKES(PRIM_COST),
     .type = "f32",
-    .data = "random",
     .inputs = weighted_inputs,
     .prepare = prepare_sssp,
     .scratch = scratch_sssp,
     .run = run_sssp,
     .refusal = prim_sssp_refusal,
-    .traffic = traffic,
     .work = work,
     .result = result_sssp,
 };
@@ -381,12 +359,10 @@ const struct prim_driver prim_driver_components = {
     .name = "components",
     .takes = TAKES_GRAPH,
     .type = "u32",
-    .data = "random",
     .inputs = plain_inputs,
     .prepare = prepare_components,
     .scratch = scratch_components,
     .run = run_components,
-    .traffic = traffic,
     .work = work,
     .result = result_components,
 };

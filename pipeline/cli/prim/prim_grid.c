@@ -108,18 +108,18 @@ static gf_status read_pixels(struct prim_job *job)
         return make_pixels(job, blank, size);
     }
     job->file = text;
-    gf_status status = prim_array_read(text, true, pixels);
-    if (status == GF_OK && pixels->n > INT32_MAX) {
+    CLI_TRY(prim_array_read(text, true, pixels));
+    if (pixels->n > INT32_MAX) {
         return cli_fail(GF_ERROR_INPUT, "%s: has more than 2^31 - 1 pixels", text);
     }
-    if (status == GF_OK && job->grid.join != GF_GRID_ALL && pixels->type != GF_U8 && pixels->type != GF_U16 &&
+    if (job->grid.join != GF_GRID_ALL && pixels->type != GF_U8 && pixels->type != GF_U16 &&
         pixels->type != GF_U32 && pixels->type != GF_F32) {
         return cli_fail(GF_ERROR_INPUT, "%s: holds %s; --join nonzero and equal take u8, u16, u32 and f32",
                         text, gf_depth_name(pixels->type));
     }
     job->grid.height = pixels->rows;
     job->grid.width = pixels->rows > 0 ? pixels->n / pixels->rows : 0;
-    return status;
+    return GF_OK;
 }
 
 /* The samples as costs of the job's type. */
@@ -144,12 +144,9 @@ static gf_status take_costs(struct prim_job *job)
 
 gf_status prim_grid_inputs(struct prim_job *job, bool weighted)
 {
-    gf_status status = read_words(job, weighted);
-    status = status == GF_OK ? read_pixels(job) : status;
-    status = status == GF_OK && weighted ? take_costs(job) : status;
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(read_words(job, weighted));
+    CLI_TRY(read_pixels(job));
+    CLI_TRY(weighted ? take_costs(job) : GF_OK);
     job->grid.type = job->in[PRIM_GRID_PIXELS].type;
     job->n = job->size[0] = job->in[PRIM_GRID_PIXELS].n;
     job->size[1] = job->grid.connect * job->n;

@@ -29,14 +29,14 @@ static gf_status read_edges(struct prim_job *job, const char *path)
     if (job->options.text[PRIM_BINS] || job->options.text[PRIM_RANGE]) {
         return cli_fail(GF_ERROR_ARGUMENT, "--edges says the bins: leave out --bins and --range");
     }
-    gf_status status = prim_array_read(path, false, &job->in[1]);
-    if (status == GF_OK && (job->in[1].type != GF_F64 || job->in[1].n < 2)) {
+    CLI_TRY(prim_array_read(path, false, &job->in[1]));
+    if (job->in[1].type != GF_F64 || job->in[1].n < 2) {
         return cli_fail(GF_ERROR_INPUT, "%s: holds %" PRId64 " edges of %s, must hold two or more of f64",
                         path, job->in[1].n, gf_depth_name(job->in[1].type));
     }
     o->edges = job->in[1].data;
     o->bins = job->in[1].n - 1;
-    return status;
+    return GF_OK;
 }
 
 static gf_status prepare(struct prim_job *job)
@@ -44,20 +44,15 @@ static gf_status prepare(struct prim_job *job)
     const char *const *text = job->options.text;
     gf_histogram_options *o = &job->call.histogram;
     int64_t channels = 1;
-    gf_status status = GF_OK;
     *o = (gf_histogram_options)GF_HISTOGRAM_OPTIONS_INIT;
     job->array = &o->array;
-    status = text[PRIM_BINS] ? value_integer("--bins", text[PRIM_BINS], 1, MOST_BINS, &o->bins) : GF_OK;
-    if (status == GF_OK && text[PRIM_RANGE]) {
-        status = read_range(text[PRIM_RANGE], &o->lo, &o->hi);
-    }
-    if (status == GF_OK && text[PRIM_CHANNELS]) {
-        status = value_integer("--channels", text[PRIM_CHANNELS], 1, 4, &channels);
-    }
+    CLI_TRY(text[PRIM_BINS] ? value_integer("--bins", text[PRIM_BINS], 1, MOST_BINS, &o->bins) : GF_OK);
+    CLI_TRY(text[PRIM_RANGE] ? read_range(text[PRIM_RANGE], &o->lo, &o->hi) : GF_OK);
+    CLI_TRY(text[PRIM_CHANNELS] ? value_integer("--channels", text[PRIM_CHANNELS], 1, 4, &channels) : GF_OK);
     o->channels = (int32_t)channels;
-    status = status == GF_OK && text[PRIM_EDGES] ? read_edges(job, text[PRIM_EDGES]) : status;
+    CLI_TRY(text[PRIM_EDGES] ? read_edges(job, text[PRIM_EDGES]) : GF_OK);
     job->out[0] = (struct prim_output){GF_U64, channels * (o->bins + GF_HISTOGRAM_EXTRA), PRIM_OUT, 0};
-    return status;
+    return GF_OK;
 }
 
 static gf_status scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
@@ -138,7 +133,6 @@ const struct prim_driver prim_driver_histogram = {
     .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_EDGES) | PRIM_TAKES(PRIM_BINS) | PRIM_TAKES(PRIM_RANGE) |
              PRIM_TAKES(PRIM_CHANNELS),
     .type = "u8",
-    .data = "random",
     .prepare = prepare,
     .scratch = scratch,
     .run = run,

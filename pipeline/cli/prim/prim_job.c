@@ -19,12 +19,12 @@ gf_status prim_job_read(struct prim_job *job, int i, enum prim_option option, bo
                             prim_option_table[option].name, prim_option_table[apart[k]].name);
         }
     }
-    gf_status status = prim_array_read(path, matrix, &job->in[i]);
-    if (status == GF_OK && type && element_type(type) != job->in[i].type) {
+    CLI_TRY(prim_array_read(path, matrix, &job->in[i]));
+    if (type && element_type(type) != job->in[i].type) {
         return cli_fail(GF_ERROR_ARGUMENT, "--type is %s, but %s holds %s: leave out --type", type, path,
                         gf_depth_name(job->in[i].type));
     }
-    if (status == GF_OK && i > 0 && job->in[i].type != job->type) {
+    if (i > 0 && job->in[i].type != job->type) {
         return cli_fail(GF_ERROR_INPUT, "%s: holds %s, the first array %s: they must be of one type", path,
                         gf_depth_name(job->in[i].type), gf_depth_name(job->type));
     }
@@ -34,7 +34,7 @@ gf_status prim_job_read(struct prim_job *job, int i, enum prim_option option, bo
         job->file = path;
         strcpy(job->recipe.word, "file");
     }
-    return status;
+    return GF_OK;
 }
 
 gf_status prim_job_recipe(struct prim_job *job)
@@ -44,9 +44,9 @@ gf_status prim_job_recipe(struct prim_job *job)
     const char *data = job->driver->data_for ? job->driver->data_for(options) : job->driver->data;
     int64_t number = 0;
     job->type = element_type(options->text[PRIM_TYPE] ? options->text[PRIM_TYPE] : job->driver->type);
-    gf_status status = seed ? value_integer("--seed", seed, 0, INT64_MAX, &number) : GF_OK;
+    CLI_TRY(seed ? value_integer("--seed", seed, 0, INT64_MAX, &number) : GF_OK);
     job->seed = (uint64_t)number;
-    return status == GF_OK ? prim_recipe_read(options, data, &job->recipe) : status;
+    return prim_recipe_read(options, data ? data : "random", &job->recipe);
 }
 
 gf_status prim_job_make(struct prim_job *job, int i, int64_t rows, int64_t columns)
@@ -81,6 +81,16 @@ int64_t prim_job_extent(const struct prim_job *job, const void *const out[PRIM_B
 size_t prim_job_bytes(const struct prim_job *job, const void *const out[PRIM_BLOCKS], int i)
 {
     return (size_t)prim_job_extent(job, out, i) * gf_depth_size(job->out[i].type);
+}
+
+double prim_job_traffic(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
+{
+    double bytes = 0;
+    for (int i = 0; i < PRIM_BLOCKS; i++) {
+        bytes += (double)job->in[i].n * (double)gf_depth_size(job->in[i].type) +
+                 (double)job->out[i].n * (double)gf_depth_size(job->out[i].type);
+    }
+    return job->driver->traffic ? job->driver->traffic(job, out) : bytes;
 }
 
 void prim_job_forget(struct prim_job *job)

@@ -5,7 +5,6 @@
 
 #include "gpufilter/keyed.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -95,26 +94,26 @@ static gf_status take_keys(struct prim_job *job)
         struct prim_options made = {.primitive = job->options.primitive};
         struct prim_recipe recipe;
         made.text[PRIM_DATA] = text;
-        const gf_status status = prim_recipe_read(&made, text, &recipe);
-        return status == GF_OK ? prim_array_make(&recipe, GF_U32, job->n, job->seed + 5, keys) : status;
+        CLI_TRY(prim_recipe_read(&made, text, &recipe));
+        return prim_array_make(&recipe, GF_U32, job->n, job->seed + 5, keys);
     }
-    const gf_status status = prim_array_read(text, false, keys);
-    if (status == GF_OK && keys->n != job->n) {
+    CLI_TRY(prim_array_read(text, false, keys));
+    if (keys->n != job->n) {
         return cli_fail(GF_ERROR_INPUT,
                         "%s: holds %" PRId64 " keys, must hold as many as there are elements, %" PRId64, text,
                         keys->n, job->n);
     }
-    return status;
+    return GF_OK;
 }
 
 static gf_status prepare_reduce(struct prim_job *job)
 {
-    gf_status status = prim_reduce_prepare(job, PRIM_REDUCTIONS);
-    status = status == GF_OK ? take_keys(job) : status;
+    CLI_TRY(prim_reduce_prepare(job, PRIM_REDUCTIONS));
+    CLI_TRY(take_keys(job));
     job->out[RESULTS].n = job->n;
     job->out[KEYS_OUT] = (struct prim_output){job->in[KEYS_IN].type, job->n, PRIM_KEYS_OUT, 0};
     job->out[FOUND] = (struct prim_output){GF_U64, 1, 0, 0};
-    return status;
+    return GF_OK;
 }
 
 static gf_status reduce_scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
@@ -145,7 +144,6 @@ static double traffic_reduce(const struct prim_job *job, const void *const out[P
 /* Results of a loose variant are sums of as many roundings as there are values, in some order. */
 static bool near_reduce(const struct prim_job *job, const void *expected, const void *found, double *worst)
 {
-    const double epsilon = job->type == GF_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
     const int64_t runs = *(const int64_t *)job->expected[FOUND].data;
     double scale = 0;
     if (job->out[RESULTS].type != GF_F64) {
@@ -157,8 +155,7 @@ static bool near_reduce(const struct prim_job *job, const void *expected, const 
     scale *= (double)job->n / (double)(runs > 0 ? runs : 1) + 64;
     for (int64_t i = 0; i < runs; i++) {
         const double e = ((const double *)expected)[i], f = ((const double *)found)[i];
-        *worst = fmax(*worst, fabs(e - f));
-        if (!(fabs(e - f) <= epsilon * 8 * scale) && !(isnan(e) && isnan(f)) && !(e == f)) {
+        if (!prim_is_near(e, f, prim_epsilon(job->type) * 8 * scale, worst)) {
             return false;
         }
     }
@@ -182,7 +179,6 @@ const struct prim_driver prim_driver_reduce_by_key = {
     .name = "reduce_by_key",
     .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_OP) | PRIM_TAKES(PRIM_KEYS) | PRIM_TAKES(PRIM_KEYS_OUT),
     .type = "f32",
-    .data = "random",
     .prepare = prepare_reduce,
     .scratch = reduce_scratch,
     .run = run_reduce,
@@ -196,8 +192,8 @@ const struct prim_driver prim_driver_reduce_by_key = {
 
 static gf_status prepare_scan(struct prim_job *job)
 {
-    const gf_status status = prim_scan_prepare(job);
-    return status == GF_OK ? take_keys(job) : status;
+    CLI_TRY(prim_scan_prepare(job));
+    return take_keys(job);
 }
 
 static gf_status scan_scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
@@ -210,14 +206,6 @@ static gf_status run_scan(const struct prim_job *job, gf_queue queue, const stru
 {
     return gf_scan_by_key(queue, &job->call.scan, job->in[KEYS_IN].type, m->in[KEYS_IN], m->in[VALUES],
                           job->n, m->out[RESULTS], m->scratch, m->scratch_bytes, error);
-}
-
-/* Keys, values and results once. */
-static double traffic_scan(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
-{
-    (void)out;
-    return (double)job->n * (double)(gf_depth_size(job->type) + gf_depth_size(job->in[KEYS_IN].type) +
-                                     gf_depth_size(job->out[RESULTS].type));
 }
 
 static bool near_scan(const struct prim_job *job, const void *expected, const void *found, double *worst)
@@ -244,11 +232,9 @@ const struct prim_driver prim_driver_scan_by_key = {
     .name = "scan_by_key",
     .takes = PRIM_TAKES_SCAN | PRIM_TAKES(PRIM_KEYS),
     .type = "i32",
-    .data = "random",
     .prepare = prepare_scan,
     .scratch = scan_scratch,
     .run = run_scan,
-    .traffic = traffic_scan,
     .near = near_scan,
     .result = prim_scan_result,
 };

@@ -4,7 +4,6 @@
 #include "prim/element.h"
 #include "prim/prim.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -29,10 +28,7 @@ static gf_status read_matrices(struct prim_job *job)
     int64_t sizes[2][2]; /* rows and columns of A, of B */
     for (int i = 0; i < 2; i++) {
         const enum prim_option option = i == 0 ? PRIM_A : PRIM_B;
-        const gf_status status = prim_job_read(job, i, option, true);
-        if (status != GF_OK) {
-            return status;
-        }
+        CLI_TRY(prim_job_read(job, i, option, true));
         const struct prim_array *matrix = &job->in[i];
         if (matrix->rows % o->batch != 0) {
             return cli_fail(GF_ERROR_INPUT, "%s has %" PRId64 " rows: must be a multiple of --batch %" PRId64,
@@ -56,18 +52,19 @@ static gf_status read_matrices(struct prim_job *job)
 static gf_status make_matrices(struct prim_job *job)
 {
     const char *shape = job->options.text[PRIM_SHAPE] ? job->options.text[PRIM_SHAPE] : USUAL_SHAPE;
-    gf_status status = prim_shape(shape, 3, job->size);
-    status = status == GF_OK ? prim_job_recipe(job) : status;
-    for (int i = 0; status == GF_OK && i < 2; i++) {
+    CLI_TRY(prim_shape(shape, 3, job->size));
+    CLI_TRY(prim_job_recipe(job));
+    for (int i = 0; i < 2; i++) {
         int64_t rows, columns;
         stored_size(job, i, &rows, &columns);
-        status = rows > 0 && job->call.matmul.batch > INT64_MAX / rows
-                     ? cli_fail(GF_ERROR_MEMORY, "--batch %" PRId64 " of %s is more than memory can hold",
-                                job->call.matmul.batch, shape)
-                     : prim_job_make(job, i, job->call.matmul.batch * rows, columns);
+        if (rows > 0 && job->call.matmul.batch > INT64_MAX / rows) {
+            return cli_fail(GF_ERROR_MEMORY, "--batch %" PRId64 " of %s is more than memory can hold",
+                            job->call.matmul.batch, shape);
+        }
+        CLI_TRY(prim_job_make(job, i, job->call.matmul.batch * rows, columns));
     }
     job->n = job->in[0].n;
-    return status;
+    return GF_OK;
 }
 
 /* --accuracy, --slices, --batch, --transpose. */
@@ -75,23 +72,19 @@ static gf_status read_options(const struct prim_options *options, gf_matmul_opti
 {
     const char *accuracy = options->text[PRIM_ACCURACY], *transpose = options->text[PRIM_TRANSPOSE];
     int64_t slices = 0;
-    gf_status status = GF_OK;
     *o = (gf_matmul_options)GF_MATMUL_OPTIONS_INIT;
     o->accuracy = accuracy && !strcmp(accuracy, "f32x") ? GF_MATMUL_F32X : GF_MATMUL_F32;
     o->transpose_a = transpose && strchr(transpose, 'a') != NULL;
     o->transpose_b = transpose && strchr(transpose, 'b') != NULL;
     o->batch = 1;
     if (options->text[PRIM_SLICES]) {
-        status = value_integer("--slices", options->text[PRIM_SLICES], 3, 4, &slices);
+        CLI_TRY(value_integer("--slices", options->text[PRIM_SLICES], 3, 4, &slices));
     }
-    if (status == GF_OK && slices > 0 && o->accuracy != GF_MATMUL_F32X) {
-        status = cli_fail(GF_ERROR_ARGUMENT, "--slices is for --accuracy f32x");
-    }
-    if (status == GF_OK && options->text[PRIM_BATCH]) {
-        status = prim_count("--batch", options->text[PRIM_BATCH], 1, &o->batch);
+    if (slices > 0 && o->accuracy != GF_MATMUL_F32X) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--slices is for --accuracy f32x");
     }
     o->slices = (int32_t)slices;
-    return status;
+    return options->text[PRIM_BATCH] ? prim_count("--batch", options->text[PRIM_BATCH], 1, &o->batch) : GF_OK;
 }
 
 static gf_status inputs(struct prim_job *job)
@@ -101,13 +94,11 @@ static gf_status inputs(struct prim_job *job)
         return cli_fail(GF_ERROR_ARGUMENT,
                         "matmul takes both matrices from files, --a A --b B, or makes both, --shape MxKxN");
     }
-    gf_status status = read_options(&job->options, &job->call.matmul);
-    if (status == GF_OK) {
-        status = text[PRIM_A] ? read_matrices(job) : make_matrices(job);
-    }
+    CLI_TRY(read_options(&job->options, &job->call.matmul));
+    CLI_TRY(text[PRIM_A] ? read_matrices(job) : make_matrices(job));
     snprintf(job->shape, sizeof job->shape, "%" PRId64 "x%" PRId64 "x%" PRId64, job->size[0], job->size[1],
              job->size[2]);
-    return status;
+    return GF_OK;
 }
 
 static gf_status prepare(struct prim_job *job)
@@ -177,8 +168,7 @@ static bool near_product(const struct prim_job *job, int64_t product, double *co
 {
     const gf_depth type = job->out[0].type;
     const int64_t m = job->size[0], n = job->size[2];
-    const double part =
-        (type == GF_F32 ? (double)FLT_EPSILON : DBL_EPSILON) * (8 + sqrt((double)job->size[1]));
+    const double part = prim_epsilon(type) * (8 + sqrt((double)job->size[1]));
     bool good = true;
     for (int64_t j = 0; j < n; j++) {
         columns[j] = length_of(job, 1, product, j);
@@ -188,8 +178,7 @@ static bool near_product(const struct prim_job *job, int64_t product, double *co
         for (int64_t j = 0; good && j < n; j++) {
             const double e = element_value(type, expected, (product * m + i) * n + j),
                          f = element_value(type, found, (product * m + i) * n + j);
-            *worst = fmax(*worst, fabs(e - f));
-            good = fabs(e - f) <= part * row * columns[j] || (isnan(e) && isnan(f)) || e == f;
+            good = prim_is_near(e, f, part * row * columns[j], worst);
         }
     }
     return good;
@@ -225,7 +214,6 @@ const struct prim_driver prim_driver_matmul = {
     .takes = PRIM_TAKES(PRIM_SHAPE) | PRIM_TAKES(PRIM_A) | PRIM_TAKES(PRIM_B) | PRIM_TAKES(PRIM_ACCURACY) |
              PRIM_TAKES(PRIM_SLICES) | PRIM_TAKES(PRIM_BATCH) | PRIM_TAKES(PRIM_TRANSPOSE),
     .type = "f32",
-    .data = "random",
     .inputs = inputs,
     .prepare = prepare,
     .scratch = scratch,

@@ -47,21 +47,19 @@ static gf_status allocate(const struct measuring *b, size_t bytes, void **memory
 static gf_status prepare_memory(struct measuring *b, gf_error *error)
 {
     struct prim_job *job = b->job;
-    gf_status status = job->driver->scratch(job, b->device->queue.device, &b->memory.scratch_bytes, error);
-    for (int i = 0; status == GF_OK && i < PRIM_BLOCKS; i++) {
-        status = prim_array_create(job->out[i].type, job->out[i].n, &b->measured->out[i], error);
+    CLI_TRY(job->driver->scratch(job, b->device->queue.device, &b->memory.scratch_bytes, error));
+    for (int i = 0; i < PRIM_BLOCKS; i++) {
+        CLI_TRY(prim_array_create(job->out[i].type, job->out[i].n, &b->measured->out[i], error));
         b->result[i] = b->measured->out[i].data;
         b->memory.in[i] = on_host(b) ? job->in[i].data : NULL;
         b->memory.out[i] = on_host(b) ? b->measured->out[i].data : NULL;
-        if (status == GF_OK && !on_host(b)) {
-            status = allocate(b, input_bytes(job, i), &b->memory.in[i], error);
-            status = status == GF_OK ? allocate(b, output_bytes(job, i), &b->memory.out[i], error) : status;
+        if (!on_host(b)) {
+            CLI_TRY(allocate(b, input_bytes(job, i), &b->memory.in[i], error));
+            CLI_TRY(allocate(b, output_bytes(job, i), &b->memory.out[i], error));
         }
     }
-    if (status == GF_OK && b->memory.scratch_bytes > 0) {
-        status = allocate(b, b->memory.scratch_bytes, &b->memory.scratch, error);
-    }
-    return status;
+    return b->memory.scratch_bytes > 0 ? allocate(b, b->memory.scratch_bytes, &b->memory.scratch, error)
+                                       : GF_OK;
 }
 
 static void release_memory(struct measuring *b)
@@ -75,22 +73,20 @@ static void release_memory(struct measuring *b)
 
 static gf_status upload(struct measuring *b, gf_error *error)
 {
-    gf_status status = GF_OK;
-    for (int i = 0; !on_host(b) && status == GF_OK && i < PRIM_BLOCKS; i++) {
-        status = gf_memory_copy(b->device->queue, GF_COPY_UPLOAD, b->memory.in[i], b->job->in[i].data,
-                                input_bytes(b->job, i), error);
+    for (int i = 0; !on_host(b) && i < PRIM_BLOCKS; i++) {
+        CLI_TRY(gf_memory_copy(b->device->queue, GF_COPY_UPLOAD, b->memory.in[i], b->job->in[i].data,
+                               input_bytes(b->job, i), error));
     }
-    return status;
+    return GF_OK;
 }
 
 static gf_status download(struct measuring *b, const size_t bytes[PRIM_BLOCKS], gf_error *error)
 {
-    gf_status status = GF_OK;
-    for (int i = 0; !on_host(b) && status == GF_OK && i < PRIM_BLOCKS; i++) {
-        status = gf_memory_copy(b->device->queue, GF_COPY_DOWNLOAD, b->measured->out[i].data,
-                                b->memory.out[i], bytes[i], error);
+    for (int i = 0; !on_host(b) && i < PRIM_BLOCKS; i++) {
+        CLI_TRY(gf_memory_copy(b->device->queue, GF_COPY_DOWNLOAD, b->measured->out[i].data, b->memory.out[i],
+                               bytes[i], error));
     }
-    return status;
+    return GF_OK;
 }
 
 /* ---- Checking ------------------------------------------------------------------------------------ */
@@ -99,35 +95,32 @@ static gf_status download(struct measuring *b, const size_t bytes[PRIM_BLOCKS], 
 static gf_status run_checked(struct measuring *b, gf_error *error)
 {
     size_t bytes[PRIM_BLOCKS];
-    gf_status status = GF_OK;
-    for (int i = 0; status == GF_OK && i < PRIM_BLOCKS; i++) {
+    for (int i = 0; i < PRIM_BLOCKS; i++) {
         bytes[i] = output_bytes(b->job, i);
         memset(b->measured->out[i].data, 0xa5, bytes[i]);
         if (!on_host(b)) {
-            status = gf_memory_copy(b->device->queue, GF_COPY_UPLOAD, b->memory.out[i],
-                                    b->measured->out[i].data, bytes[i], error);
+            CLI_TRY(gf_memory_copy(b->device->queue, GF_COPY_UPLOAD, b->memory.out[i],
+                                   b->measured->out[i].data, bytes[i], error));
         }
     }
-    status = status == GF_OK ? b->job->driver->run(b->job, b->device->queue, &b->memory, error) : status;
-    status = status == GF_OK ? gf_queue_wait(b->device->queue, error) : status;
-    status = status == GF_OK ? download(b, bytes, error) : status;
-    status = status == GF_OK ? gf_queue_wait(b->device->queue, error) : status;
-    status = status == GF_OK && b->job->driver->refusal ? b->job->driver->refusal(b->job, b->result, error)
-                                                        : status;
-    status = status == GF_OK && b->how->check ? prim_job_expect(b->job, error) : status;
-    if (status == GF_OK && b->how->check) {
+    CLI_TRY(b->job->driver->run(b->job, b->device->queue, &b->memory, error));
+    CLI_TRY(gf_queue_wait(b->device->queue, error));
+    CLI_TRY(download(b, bytes, error));
+    CLI_TRY(gf_queue_wait(b->device->queue, error));
+    CLI_TRY(b->job->driver->refusal ? b->job->driver->refusal(b->job, b->result, error) : GF_OK);
+    if (b->how->check) {
+        CLI_TRY(prim_job_expect(b->job, error));
         prim_check(b->job, b->exact, b->measured);
     }
-    return status;
+    return GF_OK;
 }
 
 static gf_status verify(struct measuring *b, int32_t times, gf_error *error)
 {
-    gf_status status = GF_OK;
-    for (int32_t i = 0; status == GF_OK && b->measured->verdict != PRIM_WRONG && i < times; i++) {
-        status = run_checked(b, error);
+    for (int32_t i = 0; b->measured->verdict != PRIM_WRONG && i < times; i++) {
+        CLI_TRY(run_checked(b, error));
     }
-    return status;
+    return GF_OK;
 }
 
 /* ---- Timing -------------------------------------------------------------------------------------- */
@@ -141,23 +134,22 @@ static gf_status run_once(struct measuring *b, gf_error *error)
     for (int i = 0; i < PRIM_BLOCKS; i++) {
         bytes[i] = prim_job_bytes(b->job, b->result, i);
     }
-    gf_status status = upload(b, error);
-    status = status == GF_OK ? b->job->driver->run(b->job, b->device->queue, &b->memory, error) : status;
-    return status == GF_OK ? download(b, bytes, error) : status;
+    CLI_TRY(upload(b, error));
+    CLI_TRY(b->job->driver->run(b->job, b->device->queue, &b->memory, error));
+    return download(b, bytes, error);
 }
 
 /* Copy and run, `repeat` times, with marks[2 * i] before copy i and marks[2 * i + 1] before run i. */
 static gf_status queue_runs(struct measuring *b, int32_t repeat, gf_mark **marks, gf_error *error)
 {
-    gf_status status = GF_OK;
-    for (int32_t i = 0; status == GF_OK && i < repeat; i++) {
-        status = gf_mark_record(b->device->queue, marks[2 * i], error);
-        status = status == GF_OK ? prim_copy_run(b->device, error) : status;
-        status = status == GF_OK ? gf_mark_record(b->device->queue, marks[2 * i + 1], error) : status;
-        status = status == GF_OK ? run_once(b, error) : status;
+    for (int32_t i = 0; i < repeat; i++) {
+        CLI_TRY(gf_mark_record(b->device->queue, marks[2 * i], error));
+        CLI_TRY(prim_copy_run(b->device, error));
+        CLI_TRY(gf_mark_record(b->device->queue, marks[2 * i + 1], error));
+        CLI_TRY(run_once(b, error));
     }
-    status = status == GF_OK ? gf_mark_record(b->device->queue, marks[2 * repeat], error) : status;
-    return status == GF_OK ? gf_queue_wait(b->device->queue, error) : status;
+    CLI_TRY(gf_mark_record(b->device->queue, marks[2 * repeat], error));
+    return gf_queue_wait(b->device->queue, error);
 }
 
 /* Microseconds of copies and runs, into arrays of `repeat`. */
@@ -196,20 +188,17 @@ int32_t prim_choose_repeat(const struct prim_how *how, double each_us)
 static gf_status measure_time(struct measuring *b, gf_error *error)
 {
     struct prim_measurement *m = b->measured;
-    const double traffic = b->job->driver->traffic(b->job, b->result);
+    const double traffic = prim_job_traffic(b->job, b->result);
     double warm[2][PRIM_WARM];
     const int32_t n_warm = b->how->brief ? 1 : PRIM_WARM;
     b->device->threads = b->how->threads;
-    gf_status status = prim_copy_prepare(b->device, traffic, b->how->memory, error);
-    status = status == GF_OK ? time_runs(b, n_warm, warm[0], warm[1], error) : status;
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(prim_copy_prepare(b->device, traffic, b->how->memory, error));
+    CLI_TRY(time_runs(b, n_warm, warm[0], warm[1], error));
     m->repeat = prim_choose_repeat(b->how, warm[0][n_warm - 1] + warm[1][n_warm - 1]);
     m->times_us = calloc((size_t)m->repeat, sizeof *m->times_us);
     double *sorted = calloc((size_t)m->repeat, sizeof *sorted);
-    status = sorted && m->times_us ? time_runs(b, m->repeat, sorted, m->times_us, error)
-                                   : cli_error(error, GF_ERROR_MEMORY, "out of memory");
+    gf_status status = sorted && m->times_us ? time_runs(b, m->repeat, sorted, m->times_us, error)
+                                             : cli_error(error, GF_ERROR_MEMORY, "out of memory");
     if (status == GF_OK) {
         m->copy_gbps = 2e-3 * (double)b->device->copy_bytes / quantile(sorted, m->repeat, 0.5);
         memcpy(sorted, m->times_us, (size_t)m->repeat * sizeof *sorted);

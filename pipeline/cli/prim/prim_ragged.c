@@ -40,24 +40,18 @@ static gf_status make_counts(struct prim_job *job)
     const bool is_skew = !strncmp(data, "skew:", 5), is_zipf = !strcmp(data, "zipf");
     double skew = 0;
     gf_error error = GF_ERROR_INIT;
-    gf_status status = prim_count("--nx", text[PRIM_NX] ? text[PRIM_NX] : USUAL_NX, 0, &job->size[NX]);
-    if (status == GF_OK) {
-        status =
-            prim_count("--ny-max", text[PRIM_NY_MAX] ? text[PRIM_NY_MAX] : USUAL_NY_MAX, 0, &job->size[MOST]);
-    }
-    if (status == GF_OK && (job->size[NX] > INT32_MAX || job->size[MOST] > INT32_MAX)) {
+    CLI_TRY(prim_count("--nx", text[PRIM_NX] ? text[PRIM_NX] : USUAL_NX, 0, &job->size[NX]));
+    CLI_TRY(
+        prim_count("--ny-max", text[PRIM_NY_MAX] ? text[PRIM_NY_MAX] : USUAL_NY_MAX, 0, &job->size[MOST]));
+    if (job->size[NX] > INT32_MAX || job->size[MOST] > INT32_MAX) {
         return cli_fail(GF_ERROR_ARGUMENT, "--nx and --ny-max must each be at most %d", INT32_MAX);
     }
-    if (status == GF_OK && !is_skew && !is_zipf) {
+    if (!is_skew && !is_zipf) {
         return cli_fail(GF_ERROR_ARGUMENT, "--data is '%s': of ragged it must be skew:K, as skew:10, or zipf",
                         data);
     }
-    status =
-        status == GF_OK && is_skew ? value_number("--data skew:K", data + 5, false, &skew, NULL) : status;
-    if (status != GF_OK) {
-        return status;
-    }
-    status = prim_array_create(GF_S32, job->size[NX], &job->in[COUNTS], &error);
+    CLI_TRY(is_skew ? value_number("--data skew:K", data + 5, false, &skew, NULL) : GF_OK);
+    const gf_status status = prim_array_create(GF_S32, job->size[NX], &job->in[COUNTS], &error);
     if (status != GF_OK) {
         return cli_fail_error(status, &error);
     }
@@ -76,15 +70,15 @@ static gf_status read_counts(struct prim_job *job, const char *path)
                             prim_option_table[apart[i]].name);
         }
     }
-    gf_status status = prim_array_read(path, false, &job->in[COUNTS]);
-    if (status == GF_OK && job->in[COUNTS].type != GF_S32) {
+    CLI_TRY(prim_array_read(path, false, &job->in[COUNTS]));
+    if (job->in[COUNTS].type != GF_S32) {
         return cli_fail(GF_ERROR_INPUT, "%s: holds %s, must hold counts of i32", path,
                         gf_depth_name(job->in[COUNTS].type));
     }
     job->file = path;
     job->size[NX] = job->in[COUNTS].n;
     strcpy(job->recipe.word, "file");
-    return status;
+    return GF_OK;
 }
 
 static void measure_counts(struct prim_job *job)
@@ -119,36 +113,30 @@ static gf_status take_values(struct prim_job *job)
     if (!path) {
         return prim_array_make(&random, job->type, n, job->seed + 1, &job->in[VALUES]);
     }
-    gf_status status = prim_array_read(path, false, &job->in[VALUES]);
-    if (status == GF_OK && job->options.text[PRIM_TYPE] && job->in[VALUES].type != job->type) {
+    CLI_TRY(prim_array_read(path, false, &job->in[VALUES]));
+    if (job->options.text[PRIM_TYPE] && job->in[VALUES].type != job->type) {
         return cli_fail(GF_ERROR_ARGUMENT, "--type is %s, but %s holds %s: leave out --type",
                         job->options.text[PRIM_TYPE], path, gf_depth_name(job->in[VALUES].type));
     }
-    if (status == GF_OK && job->in[VALUES].n != n) {
+    if (job->in[VALUES].n != n) {
         return cli_fail(GF_ERROR_INPUT,
                         "%s: holds %" PRId64 " elements, must hold %" PRId64 ", one for each %s", path,
                         job->in[VALUES].n, n, body == GF_RAGGED_DECODE ? "count" : "item");
     }
     job->type = job->in[VALUES].type;
-    return status;
+    return GF_OK;
 }
 
 static gf_status inputs(struct prim_job *job)
 {
     const char *const *text = job->options.text;
     int64_t seed = 0;
-    gf_status status =
-        text[PRIM_SEED] ? value_integer("--seed", text[PRIM_SEED], 0, INT64_MAX, &seed) : GF_OK;
+    CLI_TRY(text[PRIM_SEED] ? value_integer("--seed", text[PRIM_SEED], 0, INT64_MAX, &seed) : GF_OK);
     job->seed = (uint64_t)seed;
     job->type = element_type(text[PRIM_TYPE] ? text[PRIM_TYPE] : "i64");
-    if (status == GF_OK) {
-        status = text[PRIM_COUNTS] ? read_counts(job, text[PRIM_COUNTS]) : make_counts(job);
-    }
-    if (status == GF_OK) {
-        measure_counts(job);
-        status = take_values(job);
-    }
-    return status;
+    CLI_TRY(text[PRIM_COUNTS] ? read_counts(job, text[PRIM_COUNTS]) : make_counts(job));
+    measure_counts(job);
+    return take_values(job);
 }
 
 /* ---- Options --------------------------------------------------------------------------------------------- */
@@ -206,18 +194,17 @@ static gf_status take_shape(struct prim_job *job)
     const char *const *text = job->options.text;
     gf_ragged_options *o = &job->call.ragged;
     int64_t block[2] = {0, 0};
-    gf_status status = GF_OK;
     if (text[PRIM_FRAME_AREA]) {
-        status = prim_count("--frame-area", text[PRIM_FRAME_AREA], 1, &o->frame_area);
+        CLI_TRY(prim_count("--frame-area", text[PRIM_FRAME_AREA], 1, &o->frame_area));
     }
-    if (status == GF_OK && text[PRIM_ALPHA]) {
-        status = value_number("--alpha", text[PRIM_ALPHA], false, &o->alpha, NULL);
-        if (status == GF_OK && (o->alpha <= 0 || o->alpha > 1)) {
+    if (text[PRIM_ALPHA]) {
+        CLI_TRY(value_number("--alpha", text[PRIM_ALPHA], false, &o->alpha, NULL));
+        if (o->alpha <= 0 || o->alpha > 1) {
             return cli_fail(GF_ERROR_ARGUMENT, "--alpha is '%s': must be above 0 and at most 1",
                             text[PRIM_ALPHA]);
         }
     }
-    if (status == GF_OK && text[PRIM_BLOCK_XY]) {
+    if (text[PRIM_BLOCK_XY]) {
         if (!prim_sizes(text[PRIM_BLOCK_XY], 2, block) || block[0] < 1 || block[1] < 1 || block[0] > 1024 ||
             block[1] > 1024 || block[0] * block[1] > 1024) {
             return cli_fail(GF_ERROR_ARGUMENT, "--block-xy is '%s': must be like 32x8, 1024 threads at most",
@@ -226,7 +213,7 @@ static gf_status take_shape(struct prim_job *job)
         o->block_x = (int32_t)block[0];
         o->block_y = (int32_t)block[1];
     }
-    return status == GF_OK && text[PRIM_NY_TH] ? take_threshold(job, text[PRIM_NY_TH]) : status;
+    return text[PRIM_NY_TH] ? take_threshold(job, text[PRIM_NY_TH]) : GF_OK;
 }
 
 static gf_status prepare(struct prim_job *job)
@@ -238,8 +225,8 @@ static gf_status prepare(struct prim_job *job)
     *o = (gf_ragged_options)GF_RAGGED_OPTIONS_INIT;
     o->body = body;
     job->array = &o->array;
-    gf_status status = value ? element_read("--value", value, GF_S64, &o->value) : GF_OK;
-    status = status == GF_OK ? take_shape(job) : status;
+    CLI_TRY(value ? element_read("--value", value, GF_S64, &o->value) : GF_OK);
+    CLI_TRY(take_shape(job));
     job->out[0] = (struct prim_output){gf_ragged_result(body, job->type),
                                        folds ? job->size[NX] : job->size[ITEMS], PRIM_OUT, 0};
     if (expands) {
@@ -251,7 +238,7 @@ static gf_status prepare(struct prim_job *job)
     if (body != GF_RAGGED_SUM) { /* whose published variants have no need to know it */
         job->out[2] = (struct prim_output){GF_S64, 1, 0, 0};
     }
-    return status;
+    return GF_OK;
 }
 
 /* The options, with the table where the job has it now. */
@@ -283,18 +270,6 @@ static gf_status run(const struct prim_job *job, gf_queue queue, const struct pr
                      o.body == GF_RAGGED_SUM ? NULL : m->out[2], m->scratch, m->scratch_bytes, error);
 }
 
-/* Counts and values once, and each result. */
-static double traffic(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
-{
-    double bytes = 0;
-    (void)out;
-    for (int i = 0; i < PRIM_BLOCKS; i++) {
-        bytes += job->in[i].data ? (double)job->in[i].n * (double)gf_depth_size(job->in[i].type) : 0;
-        bytes += job->out[i].n > 0 ? (double)job->out[i].n * (double)gf_depth_size(job->out[i].type) : 0;
-    }
-    return bytes;
-}
-
 /* Items. */
 static double work(const struct prim_job *job)
 {
@@ -317,9 +292,7 @@ static bool near(const struct prim_job *job, const void *expected, const void *f
         for (int64_t end = k + n; k < end; k++) {
             size += fabs(element_value(job->type, job->in[VALUES].data, k));
         }
-        *worst = fmax(*worst, fabs(e - f));
-        if (!(fabs(e - f) <= DBL_EPSILON * (8 + sqrt((double)n)) * size) && !(isnan(e) && isnan(f)) &&
-            !(e == f)) {
+        if (!prim_is_near(e, f, DBL_EPSILON * (8 + sqrt((double)n)) * size, worst)) {
             return false;
         }
     }
@@ -338,7 +311,6 @@ const struct prim_driver prim_driver_ragged = {
     .prepare = prepare,
     .scratch = scratch,
     .run = run,
-    .traffic = traffic,
     .work = work,
     .near = near,
     .result = prim_result_ends,

@@ -52,7 +52,7 @@ static double traffic(const struct prim_job *job, const void *const out[PRIM_BLO
 static bool near(const struct prim_job *job, const void *expected, const void *found, double *worst)
 {
     double scale = 0, n = (double)job->n;
-    double epsilon = (job->type == GF_F32 ? (double)FLT_EPSILON : DBL_EPSILON) * (8 + sqrt(n));
+    double epsilon = prim_epsilon(job->type) * (8 + sqrt(n));
     const gf_reduce_op op = job->call.reduce.op;
     if (op != GF_REDUCE_SUM && op != GF_REDUCE_MEAN && op != GF_REDUCE_PRODUCT && op != GF_REDUCE_VAR) {
         return false;
@@ -70,8 +70,7 @@ static bool near(const struct prim_job *job, const void *expected, const void *f
         double bound = epsilon * (op == GF_REDUCE_PRODUCT         ? fabs(e)
                                   : op == GF_REDUCE_VAR && i == 0 ? sqrt(scale)
                                                                   : scale);
-        *worst = fmax(*worst, fabs(e - f));
-        if (!(fabs(e - f) <= bound) && !(isnan(e) && isnan(f)) && !(e == f)) {
+        if (!prim_is_near(e, f, bound, worst)) {
             return false;
         }
     }
@@ -96,7 +95,6 @@ const struct prim_driver prim_driver_reduce = {
     .name = "reduce",
     .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_OP),
     .type = "f32",
-    .data = "random",
     .prepare = prepare,
     .scratch = scratch,
     .run = run,

@@ -68,7 +68,7 @@ static double giga_a_second(const struct prim_job *job, const struct prim_measur
 /* A call on no elements: it takes time, and has no speed. */
 static bool moves_nothing(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
 {
-    return job->driver->traffic(job, out) <= 0;
+    return prim_job_traffic(job, out) <= 0;
 }
 
 void prim_report_one(const struct prim_job *job, const struct prim_row *row, struct buffer *text)

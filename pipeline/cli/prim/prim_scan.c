@@ -37,23 +37,15 @@ static gf_status run(const struct prim_job *job, gf_queue queue, const struct pr
     return gf_scan(queue, &job->call.scan, m->in[0], job->n, m->out[0], m->scratch, m->scratch_bytes, error);
 }
 
-static double traffic(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
-{
-    (void)out;
-    return (double)job->n * (double)(gf_depth_size(job->type) + gf_depth_size(job->out[0].type));
-}
-
 bool prim_scan_is_near(const struct prim_job *job, const void *expected, const void *found, int64_t i,
                        double scale, double terms, double *worst)
 {
     const gf_depth type = job->out[0].type;
-    const double epsilon = type == GF_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
     const double e = element_value(type, expected, i), f = element_value(type, found, i);
     if (scale > (type == GF_F32 ? (double)FLT_MAX : DBL_MAX) && !(isfinite(e) && isfinite(f))) {
         return true; /* which order leaves the range of the type, and where, is open */
     }
-    *worst = fmax(*worst, fabs(e - f));
-    return fabs(e - f) <= epsilon * (8 + sqrt(terms)) * scale || (isnan(e) && isnan(f)) || e == f;
+    return prim_is_near(e, f, prim_epsilon(type) * (8 + sqrt(terms)) * scale, worst);
 }
 
 /* Judges as for a sum of all elements up to there (prim_reduce.c). */
@@ -88,11 +80,9 @@ const struct prim_driver prim_driver_scan = {
     .name = "scan",
     .takes = PRIM_TAKES_SCAN,
     .type = "i32",
-    .data = "random",
     .prepare = prim_scan_prepare,
     .scratch = scratch,
     .run = run,
-    .traffic = traffic,
     .near = near,
     .result = prim_scan_result,
 };

@@ -17,7 +17,6 @@ enum { ABSENT = -1, NOWHERE = -2 };
 static gf_status read_place(const struct prim_job *job, int64_t *place)
 {
     const char *text = job->options.text[PRIM_AT];
-    gf_status status = GF_OK;
     if (!text) {
         *place = job->options.text[PRIM_VALUE] || job->n == 0 ? NOWHERE : job->n - 1;
         return GF_OK;
@@ -29,14 +28,14 @@ static gf_status read_place(const struct prim_job *job, int64_t *place)
     if (!strcmp(text, "first") || !strcmp(text, "middle") || !strcmp(text, "last")) {
         *place = *text == 'f' ? 0 : *text == 'm' ? job->n / 2 : job->n - 1;
     } else if (isdigit((unsigned char)*text)) {
-        status = prim_count("--at", text, 0, place);
+        CLI_TRY(prim_count("--at", text, 0, place));
     } else {
         return value_fail_choice("--at", text, "first|middle|last|absent|an index");
     }
-    if (status == GF_OK && *place >= job->n) {
+    if (*place >= job->n) {
         return cli_fail(GF_ERROR_ARGUMENT, "--at %s: there are %" PRId64 " elements", text, job->n);
     }
-    return status;
+    return GF_OK;
 }
 
 /* Makes the value stand at `place` alone, or nowhere. Files stay as they are: there the element at the place
@@ -69,21 +68,21 @@ static gf_status plant(struct prim_job *job, int64_t place)
 static gf_status read_value(struct prim_job *job)
 {
     const char *value = job->options.text[PRIM_VALUE], *to = job->options.text[PRIM_TO];
-    gf_status status = value ? element_read("--value", value, job->type, &job->value[0]) : GF_OK;
-    if (status != GF_OK || !to) {
-        return status;
+    CLI_TRY(value ? element_read("--value", value, job->type, &job->value[0]) : GF_OK);
+    if (!to) {
+        return GF_OK;
     }
     if (!value || job->options.text[PRIM_AT]) {
         return cli_fail(GF_ERROR_ARGUMENT,
                         "--to needs --value, and no --at: values from the one to the other are searched");
     }
     job->call.search.to = &job->value[1];
-    status = element_read("--to", to, job->type, &job->value[1]);
-    if (status == GF_OK && element_less(job->type, &job->value[1], &job->value[0])) {
+    CLI_TRY(element_read("--to", to, job->type, &job->value[1]));
+    if (element_less(job->type, &job->value[1], &job->value[0])) {
         return cli_fail(GF_ERROR_ARGUMENT, "--to is %s, less than --value, which is %s: nothing lies between",
                         to, value);
     }
-    return status;
+    return GF_OK;
 }
 
 static gf_status prepare(struct prim_job *job)
@@ -95,14 +94,14 @@ static gf_status prepare(struct prim_job *job)
     o->mode = (gf_search_mode)(mode ? words_index(MODES, mode) : GF_SEARCH_FIRST);
     o->value = &job->value[0];
     job->array = &o->array;
-    gf_status status = read_value(job);
-    status = status == GF_OK ? read_place(job, &place) : status;
-    status = status == GF_OK ? plant(job, place) : status;
+    CLI_TRY(read_value(job));
+    CLI_TRY(read_place(job, &place));
+    CLI_TRY(plant(job, place));
     if (o->mode == GF_SEARCH_ALL) {
         job->out[0] = (struct prim_output){job->n <= INT64_C(1) << 32 ? GF_U32 : GF_U64, job->n, PRIM_OUT, 0};
     }
     job->out[1] = (struct prim_output){GF_S64, 1, o->mode == GF_SEARCH_ALL ? 0 : PRIM_OUT, 0};
-    return status;
+    return GF_OK;
 }
 
 static gf_status scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)

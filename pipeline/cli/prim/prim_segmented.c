@@ -1,11 +1,11 @@
 /* gpufilter prim segmented_reduce, gpufilter prim segmented_scan */
+#include "base/message.h"
 #include "prim/element.h"
 #include "prim/prim_scan.h"
 #include "prim/prim_segments.h"
 
 #include "gpufilter/segmented.h"
 
-#include <float.h>
 #include <math.h>
 
 enum { VALUES, OFFSETS }; /* job->in */
@@ -19,10 +19,10 @@ static int64_t segments_of(const struct prim_job *job)
 
 static gf_status prepare_reduce(struct prim_job *job)
 {
-    gf_status status = prim_reduce_prepare(job, PRIM_REDUCTIONS);
-    status = status == GF_OK ? prim_segments_take(job, OFFSETS) : status;
-    job->out[0].n = status == GF_OK ? segments_of(job) : 0;
-    return status;
+    CLI_TRY(prim_reduce_prepare(job, PRIM_REDUCTIONS));
+    CLI_TRY(prim_segments_take(job, OFFSETS));
+    job->out[0].n = segments_of(job);
+    return GF_OK;
 }
 
 static gf_status reduce_scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
@@ -37,20 +37,11 @@ static gf_status run_reduce(const struct prim_job *job, gf_queue queue, const st
                                segments_of(job), m->out[0], m->scratch, m->scratch_bytes, error);
 }
 
-/* Elements, offsets and results once. */
-static double traffic_reduce(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
-{
-    (void)out;
-    return (double)job->n * (double)gf_depth_size(job->type) + 8 * (double)job->in[OFFSETS].n +
-           (double)segments_of(job) * (double)gf_depth_size(job->out[0].type);
-}
-
 /* As of reduce, of each segment: sqrt(n) roundings of the sum of magnitudes. A product's error is relative.
  */
 static bool near_reduce(const struct prim_job *job, const void *expected, const void *found, double *worst)
 {
     const int64_t *offsets = job->in[OFFSETS].data;
-    const double epsilon = job->type == GF_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
     const gf_reduce_op op = job->call.reduce.op;
     if (job->out[0].type != GF_F64 || (op != GF_REDUCE_SUM && op != GF_REDUCE_PRODUCT)) {
         return false;
@@ -61,9 +52,8 @@ static bool near_reduce(const struct prim_job *job, const void *expected, const 
         for (int64_t k = offsets[i]; op == GF_REDUCE_SUM && k < offsets[i + 1]; k++) {
             scale += fabs(element_value(job->type, job->in[VALUES].data, k));
         }
-        *worst = fmax(*worst, fabs(e - f));
-        if (!(fabs(e - f) <= epsilon * (8 + sqrt((double)(offsets[i + 1] - offsets[i]))) * scale) &&
-            !(isnan(e) && isnan(f)) && !(e == f)) {
+        const double roundings = 8 + sqrt((double)(offsets[i + 1] - offsets[i]));
+        if (!prim_is_near(e, f, prim_epsilon(job->type) * roundings * scale, worst)) {
             return false;
         }
     }
@@ -74,11 +64,9 @@ const struct prim_driver prim_driver_segmented_reduce = {
     .name = "segmented_reduce",
     .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_OP) | PRIM_TAKES_SEGMENTS,
     .type = "f32",
-    .data = "random",
     .prepare = prepare_reduce,
     .scratch = reduce_scratch,
     .run = run_reduce,
-    .traffic = traffic_reduce,
     .near = near_reduce,
     .result = prim_result_ends,
 };
@@ -87,8 +75,8 @@ const struct prim_driver prim_driver_segmented_reduce = {
 
 static gf_status prepare_scan(struct prim_job *job)
 {
-    const gf_status status = prim_scan_prepare(job);
-    return status == GF_OK ? prim_segments_take(job, OFFSETS) : status;
+    CLI_TRY(prim_scan_prepare(job));
+    return prim_segments_take(job, OFFSETS);
 }
 
 static gf_status scan_scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
@@ -103,22 +91,12 @@ static gf_status run_scan(const struct prim_job *job, gf_queue queue, const stru
                              m->out[0], m->scratch, m->scratch_bytes, error);
 }
 
-/* Elements, offsets and results once. */
-static double traffic_scan(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
-{
-    (void)out;
-    return (double)job->n * (double)(gf_depth_size(job->type) + gf_depth_size(job->out[0].type)) +
-           8 * (double)job->in[OFFSETS].n;
-}
-
 const struct prim_driver prim_driver_segmented_scan = {
     .name = "segmented_scan",
     .takes = PRIM_TAKES_SCAN | PRIM_TAKES_SEGMENTS,
     .type = "i32",
-    .data = "random",
     .prepare = prepare_scan,
     .scratch = scan_scratch,
     .run = run_scan,
-    .traffic = traffic_scan,
     .result = prim_scan_result,
 };

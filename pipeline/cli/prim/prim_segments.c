@@ -11,10 +11,7 @@ enum { USUAL_LENGTH = 32 };
 /* Offsets of a file, which must be right: nobody else looks. */
 static gf_status read_offsets(struct prim_job *job, const char *path, struct prim_array *offsets)
 {
-    gf_status status = prim_array_read(path, false, offsets);
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(prim_array_read(path, false, offsets));
     if (offsets->type != GF_S64 || offsets->n < 1) {
         return cli_fail(GF_ERROR_INPUT, "%s: holds %" PRId64 " offsets of %s, must hold 1 or more of i64",
                         path, offsets->n, gf_depth_name(offsets->type));
@@ -39,11 +36,8 @@ static gf_status make_offsets(struct prim_job *job, struct prim_array *made)
     const bool zipf = rows && !strcmp(rows, array_lengths_name(LENGTHS_ZIPF));
     int64_t segments = (job->n + USUAL_LENGTH - 1) / USUAL_LENGTH;
     gf_error error = GF_ERROR_INIT;
-    gf_status status = text ? prim_count("--segments", text, job->n > 0, &segments) : GF_OK;
-    if (status != GF_OK) {
-        return status;
-    }
-    status = prim_array_create(GF_S64, segments + 1, made, &error);
+    CLI_TRY(text ? prim_count("--segments", text, job->n > 0, &segments) : GF_OK);
+    const gf_status status = prim_array_create(GF_S64, segments + 1, made, &error);
     if (status != GF_OK) {
         return cli_fail_error(status, &error);
     }

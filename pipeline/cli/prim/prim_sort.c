@@ -31,31 +31,30 @@ static gf_status make_indices(int64_t first, int64_t n, int64_t all, struct prim
 
 static gf_status read_values(const char *path, int64_t n, struct prim_array *values)
 {
-    gf_status status = prim_array_read(path, false, values);
-    if (status == GF_OK && (values->n != n || gf_depth_size(values->type) < 4)) {
+    CLI_TRY(prim_array_read(path, false, values));
+    if (values->n != n || gf_depth_size(values->type) < 4) {
         return cli_fail(GF_ERROR_INPUT,
                         "%s: holds %" PRId64 " values of %s, must hold %" PRId64 " of 4 or 8 bytes", path,
                         values->n, gf_depth_name(values->type), n);
     }
-    return status;
+    return GF_OK;
 }
 
 static gf_status prepare_sort(struct prim_job *job)
 {
     const char *values = job->options.text[PRIM_VALUES];
-    gf_status status = GF_OK;
     begin(job);
     job->out[0] = (struct prim_output){job->type, job->n, PRIM_OUT, 0};
     if (!values && job->options.text[PRIM_VALUES_OUT]) {
         return cli_fail(GF_ERROR_ARGUMENT, "--values-out needs --values FILE, or --values index");
     }
     if (values) {
-        status = strcmp(values, "index") != 0 ? read_values(values, job->n, &job->in[1])
-                                              : make_indices(0, job->n, job->n, &job->in[1]);
+        CLI_TRY(strcmp(values, "index") != 0 ? read_values(values, job->n, &job->in[1])
+                                             : make_indices(0, job->n, job->n, &job->in[1]));
         job->call.sort.value_size = (int32_t)gf_depth_size(job->in[1].type);
         job->out[1] = (struct prim_output){job->in[1].type, job->n, PRIM_VALUES_OUT, 0};
     }
-    return status;
+    return GF_OK;
 }
 
 static gf_status sort_scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
@@ -71,23 +70,14 @@ static gf_status run_sort(const struct prim_job *job, gf_queue queue, const stru
                    pairs ? m->out[1] : NULL, m->scratch, m->scratch_bytes, error);
 }
 
-/* Once in, once out. */
-static double traffic_sort(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
-{
-    (void)out;
-    return 2 * (double)job->n * (double)(gf_depth_size(job->type) + (size_t)job->call.sort.value_size);
-}
-
 const struct prim_driver prim_driver_sort = {
     .name = "sort",
     .takes =
         PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_VALUES) | PRIM_TAKES(PRIM_ORDER) | PRIM_TAKES(PRIM_VALUES_OUT),
     .type = "u32",
-    .data = "random",
     .prepare = prepare_sort,
     .scratch = sort_scratch,
     .run = run_sort,
-    .traffic = traffic_sort,
     .result = prim_result_ends,
 };
 
@@ -97,8 +87,8 @@ enum { SEGMENTS = 2 }; /* which input has the offsets */
 
 static gf_status prepare_segmented(struct prim_job *job)
 {
-    gf_status status = prepare_sort(job);
-    return status == GF_OK ? prim_segments_take(job, SEGMENTS) : status;
+    CLI_TRY(prepare_sort(job));
+    return prim_segments_take(job, SEGMENTS);
 }
 
 static gf_status segmented_scratch(const struct prim_job *job, gf_device device, size_t *bytes,
@@ -116,21 +106,14 @@ static gf_status run_segmented(const struct prim_job *job, gf_queue queue, const
                              m->scratch, m->scratch_bytes, error);
 }
 
-static double traffic_segmented(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
-{
-    return traffic_sort(job, out) + 8 * (double)job->in[SEGMENTS].n;
-}
-
 const struct prim_driver prim_driver_segmented_sort = {
     .name = "segmented_sort",
     .takes = PRIM_TAKES_ARRAY | PRIM_TAKES_SEGMENTS | PRIM_TAKES(PRIM_VALUES) | PRIM_TAKES(PRIM_ORDER) |
              PRIM_TAKES(PRIM_VALUES_OUT),
     .type = "u32",
-    .data = "random",
     .prepare = prepare_segmented,
     .scratch = segmented_scratch,
     .run = run_segmented,
-    .traffic = traffic_segmented,
     .result = prim_result_ends,
 };
 
@@ -161,10 +144,10 @@ static gf_status make_second(struct prim_job *job)
 {
     const char *text = job->options.text[PRIM_M];
     int64_t m = job->n;
-    gf_status status = text ? prim_count("--m", text, 0, &m) : GF_OK;
-    status = status == GF_OK ? prim_job_make(job, 1, 0, m) : status;
-    status = status == GF_OK ? put_in_order(job, &job->in[1]) : status;
-    return status == GF_OK ? put_in_order(job, &job->in[0]) : status;
+    CLI_TRY(text ? prim_count("--m", text, 0, &m) : GF_OK);
+    CLI_TRY(prim_job_make(job, 1, 0, m));
+    CLI_TRY(put_in_order(job, &job->in[1]));
+    return put_in_order(job, &job->in[0]);
 }
 
 static gf_status fail_order(const struct prim_job *job, const struct prim_array *array,
@@ -213,33 +196,30 @@ static gf_status prepare_merge_values(struct prim_job *job)
     if (!first) {
         return GF_OK;
     }
-    gf_status status = made ? make_indices(0, n, n + m, a) : read_values(first, n, a);
-    if (status == GF_OK) {
-        status = made ? make_indices(n, m, n + m, b) : read_values(second, m, b);
-    }
-    if (status == GF_OK && a->type != b->type) {
+    CLI_TRY(made ? make_indices(0, n, n + m, a) : read_values(first, n, a));
+    CLI_TRY(made ? make_indices(n, m, n + m, b) : read_values(second, m, b));
+    if (a->type != b->type) {
         return cli_fail(GF_ERROR_INPUT, "%s: holds %s, %s holds %s: the values must be of one type", second,
                         gf_depth_name(b->type), first, gf_depth_name(a->type));
     }
     job->call.sort.value_size = (int32_t)gf_depth_size(a->type);
     job->out[1] = (struct prim_output){a->type, n + m, PRIM_VALUES_OUT, 0};
-    return status;
+    return GF_OK;
 }
 
 static gf_status prepare_merge(struct prim_job *job)
 {
     const char *first = job->options.text[PRIM_IN], *second = job->options.text[PRIM_IN2];
-    gf_status status = GF_OK;
     begin(job);
     if (!first != !second || (second && job->options.text[PRIM_M])) {
         return cli_fail(GF_ERROR_ARGUMENT,
                         "merge takes both arrays from files, --in A --in2 B, or makes both, --n N --m M");
     }
-    status = second ? prim_job_read(job, 1, PRIM_IN2, false) : make_second(job);
-    status = status == GF_OK && first ? check_order(job, &job->in[0], PRIM_IN) : status;
-    status = status == GF_OK && first ? check_order(job, &job->in[1], PRIM_IN2) : status;
+    CLI_TRY(second ? prim_job_read(job, 1, PRIM_IN2, false) : make_second(job));
+    CLI_TRY(first ? check_order(job, &job->in[0], PRIM_IN) : GF_OK);
+    CLI_TRY(first ? check_order(job, &job->in[1], PRIM_IN2) : GF_OK);
     job->out[0] = (struct prim_output){job->type, job->n + job->in[1].n, PRIM_OUT, 0};
-    return status == GF_OK ? prepare_merge_values(job) : status;
+    return prepare_merge_values(job);
 }
 
 static gf_status merge_scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
@@ -256,21 +236,13 @@ static gf_status run_merge(const struct prim_job *job, gf_queue queue, const str
                     m->scratch_bytes, error);
 }
 
-static double traffic_merge(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
-{
-    (void)out;
-    return 2 * (double)job->out[0].n * (double)(gf_depth_size(job->type) + (size_t)job->call.sort.value_size);
-}
-
 const struct prim_driver prim_driver_merge = {
     .name = "merge",
     .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_M) | PRIM_TAKES(PRIM_IN2) | PRIM_TAKES(PRIM_ORDER) |
              PRIM_TAKES(PRIM_VALUES) | PRIM_TAKES(PRIM_VALUES2) | PRIM_TAKES(PRIM_VALUES_OUT),
     .type = "f32",
-    .data = "random",
     .prepare = prepare_merge,
     .scratch = merge_scratch,
     .run = run_merge,
-    .traffic = traffic_merge,
     .result = prim_result_ends,
 };

@@ -5,7 +5,6 @@
 #include "prim/matrix_market.h"
 #include "prim/prim.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -58,26 +57,25 @@ static gf_status read_matrix(struct prim_job *job)
     const char *const *text = job->options.text;
     struct matrix_market matrix = {.rows = 0};
     gf_error error = GF_ERROR_INIT;
-    gf_status status = prim_job_recipe(job);
-    if (status == GF_OK && text[PRIM_X]) {
-        status = prim_array_read(text[PRIM_X], false, &job->in[X]);
+    CLI_TRY(prim_job_recipe(job));
+    if (text[PRIM_X]) {
+        CLI_TRY(prim_array_read(text[PRIM_X], false, &job->in[X]));
         job->type = text[PRIM_TYPE] ? job->type : job->in[X].type;
     }
-    if (status == GF_OK && text[PRIM_X] && job->in[X].type != job->type) {
+    if (text[PRIM_X] && job->in[X].type != job->type) {
         return cli_fail(GF_ERROR_ARGUMENT, "--type is %s, but %s holds %s: leave out --type", text[PRIM_TYPE],
                         text[PRIM_X], gf_depth_name(job->in[X].type));
     }
-    if (status == GF_OK && job->type != GF_F32 && job->type != GF_F64) {
+    if (job->type != GF_F32 && job->type != GF_F64) {
         return cli_fail(GF_ERROR_UNSUPPORTED, "spmv takes no %s; it takes: f32, f64",
                         gf_depth_name(job->type));
     }
-    if (status == GF_OK) {
-        status = matrix_market_read(text[PRIM_MATRIX], &matrix, &error);
-        status = status == GF_OK ? take_matrix(job, &matrix) : cli_fail_error(status, &error);
-        matrix_market_free(&matrix);
-    }
+    gf_status status = matrix_market_read(text[PRIM_MATRIX], &matrix, &error);
+    status = status == GF_OK ? take_matrix(job, &matrix) : cli_fail_error(status, &error);
+    matrix_market_free(&matrix);
+    CLI_TRY(status);
     job->file = text[PRIM_MATRIX];
-    return status == GF_OK ? take_x(job, text[PRIM_X], job->size[1]) : status;
+    return take_x(job, text[PRIM_X], job->size[1]);
 }
 
 static array_lengths lengths_of(const struct prim_job *job)
@@ -93,11 +91,8 @@ static gf_status make_matrix(struct prim_job *job)
     const struct prim_recipe random = {.kind = ARRAY_RANDOM};
     gf_error error = GF_ERROR_INIT;
     int64_t size[3];
-    gf_status status = prim_shape(shape, 3, size);
-    status = status == GF_OK ? prim_job_recipe(job) : status;
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(prim_shape(shape, 3, size));
+    CLI_TRY(prim_job_recipe(job));
     if (size[1] > UINT32_MAX || (size[1] == 0 && size[2] > 0) ||
         (size[0] > 0 && size[2] > (INT64_C(1) << 40) / size[0])) {
         return cli_fail(
@@ -107,17 +102,17 @@ static gf_status make_matrix(struct prim_job *job)
     }
     job->size[0] = size[0];
     job->size[1] = size[1];
-    status = prim_array_create(GF_S64, size[0] + 1, &job->in[OFFSETS], &error);
+    const gf_status status = prim_array_create(GF_S64, size[0] + 1, &job->in[OFFSETS], &error);
     if (status != GF_OK) {
         return cli_fail_error(status, &error);
     }
     array_lengths_fill(job->in[OFFSETS].data, size[0], size[2], lengths_of(job), job->seed);
-    status = prim_array_make(&random, GF_U32, size[0] * size[2], job->seed + 7, &job->in[INDICES]);
-    for (int64_t e = 0; status == GF_OK && e < size[0] * size[2]; e++) {
+    CLI_TRY(prim_array_make(&random, GF_U32, size[0] * size[2], job->seed + 7, &job->in[INDICES]));
+    for (int64_t e = 0; e < size[0] * size[2]; e++) {
         ((uint32_t *)job->in[INDICES].data)[e] %= (uint32_t)size[1];
     }
-    status = status == GF_OK ? prim_job_make(job, VALUES, 0, size[0] * size[2]) : status;
-    return status == GF_OK ? take_x(job, NULL, size[1]) : status;
+    CLI_TRY(prim_job_make(job, VALUES, 0, size[0] * size[2]));
+    return take_x(job, NULL, size[1]);
 }
 
 static gf_status inputs(struct prim_job *job)
@@ -180,7 +175,6 @@ static bool near(const struct prim_job *job, const void *expected, const void *f
 {
     const int64_t *offsets = job->in[OFFSETS].data;
     const uint32_t *indices = job->in[INDICES].data;
-    const double epsilon = job->type == GF_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
     for (int64_t i = 0; i < job->size[0]; i++) {
         const double e = element_value(job->type, expected, i), f = element_value(job->type, found, i);
         double size = 0;
@@ -188,9 +182,8 @@ static bool near(const struct prim_job *job, const void *expected, const void *f
             size += fabs(element_value(job->type, job->in[VALUES].data, k) *
                          element_value(job->type, job->in[X].data, indices[k]));
         }
-        *worst = fmax(*worst, fabs(e - f));
-        if (!(fabs(e - f) <= epsilon * (8 + sqrt((double)(offsets[i + 1] - offsets[i]))) * size) &&
-            !(isnan(e) && isnan(f)) && !(e == f)) {
+        const double roundings = 8 + sqrt((double)(offsets[i + 1] - offsets[i]));
+        if (!prim_is_near(e, f, prim_epsilon(job->type) * roundings * size, worst)) {
             return false;
         }
     }
@@ -201,7 +194,6 @@ const struct prim_driver prim_driver_spmv = {
     .name = "spmv",
     .takes = PRIM_TAKES(PRIM_SHAPE) | PRIM_TAKES(PRIM_MATRIX) | PRIM_TAKES(PRIM_X) | PRIM_TAKES(PRIM_ROWS),
     .type = "f32",
-    .data = "random",
     .inputs = inputs,
     .prepare = prepare,
     .scratch = scratch,

@@ -95,21 +95,19 @@ static const char *window_text(const struct prim_job *job)
 static gf_status inputs(struct prim_job *job)
 {
     const char *const *text = job->options.text;
-    gf_status status;
     if (text[PRIM_IN]) {
-        status = prim_job_read(job, 0, PRIM_IN, true);
+        CLI_TRY(prim_job_read(job, 0, PRIM_IN, true));
         job->size[0] = job->in[0].rows;
         job->size[1] = job->size[0] > 0 ? job->n / job->size[0] : 0;
     } else {
-        status = prim_shape(text[PRIM_SHAPE] ? text[PRIM_SHAPE] : USUAL_SHAPE, 2, job->size);
-        status = status == GF_OK ? prim_job_recipe(job) : status;
+        CLI_TRY(prim_shape(text[PRIM_SHAPE] ? text[PRIM_SHAPE] : USUAL_SHAPE, 2, job->size));
+        CLI_TRY(prim_job_recipe(job));
         const bool any = job->size[0] > 0 && job->size[1] > 0;
-        status =
-            status == GF_OK ? prim_job_make(job, 0, any ? job->size[0] : 0, any ? job->size[1] : 0) : status;
+        CLI_TRY(prim_job_make(job, 0, any ? job->size[0] : 0, any ? job->size[1] : 0));
         job->n = job->in[0].n;
     }
     snprintf(job->shape, sizeof job->shape, "%" PRId64 "x%" PRId64, job->size[0], job->size[1]);
-    return status;
+    return GF_OK;
 }
 
 /* --border, --value, --steps; and whether --window can be read. */
@@ -122,16 +120,14 @@ static gf_status prepare(struct prim_job *job)
     *o = (gf_stencil_options)GF_STENCIL_OPTIONS_INIT;
     job->array = &o->array;
     job->out[0] = (struct prim_output){job->type, job->n, PRIM_OUT, job->size[0]};
-    gf_status status = read_window(window_text(job), &window, weights);
-    if (status == GF_OK && text[PRIM_STEPS]) {
-        status = prim_count("--steps", text[PRIM_STEPS], 1, &o->steps);
-    }
+    CLI_TRY(read_window(window_text(job), &window, weights));
+    CLI_TRY(text[PRIM_STEPS] ? prim_count("--steps", text[PRIM_STEPS], 1, &o->steps) : GF_OK);
     if (text[PRIM_BORDER]) {
         while (strcmp(gf_border_name(o->border), text[PRIM_BORDER]) != 0) {
             o->border = (gf_border)(o->border + 1); /* the table of options takes no other word */
         }
     }
-    if (status == GF_OK && text[PRIM_VALUE]) {
+    if (text[PRIM_VALUE]) {
         char *end;
         o->value = strtod(text[PRIM_VALUE], &end);
         if (end == text[PRIM_VALUE] || *end) {
@@ -141,34 +137,24 @@ static gf_status prepare(struct prim_job *job)
             return cli_fail(GF_ERROR_ARGUMENT, "--value is for --border constant");
         }
     }
-    return status;
+    return GF_OK;
 }
 
 static gf_status scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
 {
     gf_stencil_window window;
     double weights[SIDE * SIDE];
-    const gf_status status = read_window(window_text(job), &window, weights);
-    return status != GF_OK ? status
-                           : gf_stencil_scratch(device, &job->call.stencil, &window, job->size[0],
-                                                job->size[1], bytes, error);
+    CLI_TRY(read_window(window_text(job), &window, weights));
+    return gf_stencil_scratch(device, &job->call.stencil, &window, job->size[0], job->size[1], bytes, error);
 }
 
 static gf_status run(const struct prim_job *job, gf_queue queue, const struct prim_memory *m, gf_error *error)
 {
     gf_stencil_window window;
     double weights[SIDE * SIDE];
-    const gf_status status = read_window(window_text(job), &window, weights);
-    return status != GF_OK ? status
-                           : gf_stencil(queue, &job->call.stencil, &window, m->in[0], job->size[0],
-                                        job->size[1], m->out[0], m->scratch, m->scratch_bytes, error);
-}
-
-/* The matrix once in and once out, however many steps. */
-static double traffic(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
-{
-    (void)out;
-    return 2 * (double)job->n * (double)gf_depth_size(job->type);
+    CLI_TRY(read_window(window_text(job), &window, weights));
+    return gf_stencil(queue, &job->call.stencil, &window, m->in[0], job->size[0], job->size[1], m->out[0],
+                      m->scratch, m->scratch_bytes, error);
 }
 
 static double work(const struct prim_job *job)
@@ -188,12 +174,10 @@ const struct prim_driver prim_driver_stencil = {
     .takes = PRIM_TAKES(PRIM_SHAPE) | PRIM_TAKES(PRIM_IN) | PRIM_TAKES(PRIM_WINDOW) | PRIM_TAKES(PRIM_STEPS) |
              PRIM_TAKES(PRIM_BORDER) | PRIM_TAKES(PRIM_VALUE),
     .type = "f32",
-    .data = "random",
     .inputs = inputs,
     .prepare = prepare,
     .scratch = scratch,
     .run = run,
-    .traffic = traffic,
     .work = work,
     .result = prim_result_ends,
 };

@@ -16,14 +16,14 @@ static gf_status prepare(struct prim_job *job)
     job->call.top_k.least = order && !strcmp(order, "asc");
     job->array = &job->call.top_k.array;
     *taken = job->n < USUAL_K ? job->n : USUAL_K;
-    gf_status status = k ? prim_count("--m", k, 0, taken) : GF_OK;
-    if (status == GF_OK && *taken > job->n) {
+    CLI_TRY(k ? prim_count("--m", k, 0, taken) : GF_OK);
+    if (*taken > job->n) {
         return cli_fail(GF_ERROR_ARGUMENT,
                         "--m is %s: there are %" PRId64 " elements, of which top_k takes --m", k, job->n);
     }
     job->out[0] = (struct prim_output){job->type, *taken, PRIM_OUT, 0};
     job->out[1] = (struct prim_output){gf_top_k_places(job->n), *taken, PRIM_VALUES_OUT, 0};
-    return status;
+    return GF_OK;
 }
 
 static gf_status scratch(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
@@ -35,14 +35,6 @@ static gf_status run(const struct prim_job *job, gf_queue queue, const struct pr
 {
     return gf_top_k(queue, &job->call.top_k, m->in[0], job->n, job->size[0], m->out[0], m->out[1], m->scratch,
                     m->scratch_bytes, error);
-}
-
-/* One read, and what is taken. */
-static double traffic(const struct prim_job *job, const void *const out[PRIM_BLOCKS])
-{
-    (void)out;
-    return (double)job->n * (double)gf_depth_size(job->type) +
-           (double)job->out[0].n * (double)(gf_depth_size(job->type) + gf_depth_size(job->out[1].type));
 }
 
 static void result(const struct prim_job *job, const void *const out[PRIM_BLOCKS], struct buffer *text,
@@ -66,10 +58,8 @@ const struct prim_driver prim_driver_top_k = {
     .name = "top_k",
     .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_M) | PRIM_TAKES(PRIM_ORDER) | PRIM_TAKES(PRIM_VALUES_OUT),
     .type = "f32",
-    .data = "random",
     .prepare = prepare,
     .scratch = scratch,
     .run = run,
-    .traffic = traffic,
     .result = result,
 };
