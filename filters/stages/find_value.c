@@ -87,12 +87,9 @@ static void lower(gf_lowering *l, const void *params)
     const gf_value_id v = gf_lower_input(l);
     struct gf_points_args args = {.first = p->mode == FIND_FIRST};
     struct gf_points_found found;
-    if (!gf_lowering_samples(l, v) || !bounds(l, p, gf_lower_shape(l, v), &args) ||
-        !gf_lowering_points(l, v, &args, p->mode == FIND_ALL ? p->limit : 1, &found)) {
-        return;
-    }
-    gf_lowering_points_result(l, v, &found, finish);
-    if (p->mark.columns) {
+    if (gf_lowering_samples(l, v) && bounds(l, p, gf_lower_shape(l, v), &args) &&
+        gf_lowering_points(l, v, &args, p->mode == FIND_ALL ? p->limit : 1, finish, &found) &&
+        p->mark.columns) {
         mark(l, p, v, &found);
     }
 }
@@ -119,15 +116,8 @@ static const gf_stage_field fields[] = {
     {0},
 };
 
-static const gf_stage_field columns[] = {
-    {"x", GF_U32, 1, "pixels", "column, from 0"},
-    {"y", GF_U32, 1, "pixels", "row, from 0"},
-    {"value", GF_F32, 0, "sample units", "the samples that were measured, exact"},
-    {0},
-};
-
 static const gf_stage_table tables[] = {
-    {"places", "a row a place, row by row from the top left; of mode=count none", columns},
+    {"places", "a row a place, row by row from the top left; of mode=count none", gf_points_columns},
     {0},
 };
 

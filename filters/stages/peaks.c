@@ -131,9 +131,7 @@ static void lower(gf_lowering *l, const void *params)
         args.lo[c] = shape.depth == GF_F32 ? -INFINITY : 0;
         args.hi[c] = shape.depth == GF_F32 ? INFINITY : (float)gf_lower_white(l, v);
     }
-    if (gf_lowering_points(l, v, &args, 0, &found)) {
-        gf_lowering_points_result(l, v, &found, finish);
-    }
+    gf_lowering_points(l, v, &args, 0, finish, &found);
 }
 
 static const gf_param params[] = {

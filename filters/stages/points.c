@@ -29,9 +29,7 @@ static void lower(gf_lowering *l, const void *params)
         args.lo[c] = (float)(p->min * gf_lower_white(l, v));
         args.hi[c] = (float)(p->max * gf_lower_white(l, v));
     }
-    if (gf_lowering_points(l, v, &args, p->limit, &found)) {
-        gf_lowering_points_result(l, v, &found, finish);
-    }
+    gf_lowering_points(l, v, &args, p->limit, finish, &found);
 }
 
 static const gf_param params[] = {
@@ -48,15 +46,8 @@ static const gf_stage_field fields[] = {
     {0},
 };
 
-static const gf_stage_field columns[] = {
-    {"x", GF_U32, 1, "pixels", "column, from 0"},
-    {"y", GF_U32, 1, "pixels", "row, from 0"},
-    {"value", GF_F32, 0, "sample units", "the samples that were measured, exact"},
-    {0},
-};
-
 static const gf_stage_table tables[] = {
-    {"points", "a row a point, row by row from the top left", columns},
+    {"points", "a row a point, row by row from the top left", gf_points_columns},
     {0},
 };
 
