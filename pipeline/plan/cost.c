@@ -34,7 +34,7 @@ static void add_window(const struct gf_pass *pass, double pixels, double *amount
         if (window->kernel->works) {
             window->kernel->works(window, own);
         } else if (window->kernel->work) {
-            own[window->kernel->work(window)] = times * (window->kernel->work_by_taps ? (double)taps : 1);
+            own[window->kernel->work] = times * (window->kernel->work_by_taps ? (double)taps : 1);
         }
         for (int w = 0; w < GF_WORKS; w++) {
             amounts[w] += samples * own[w];
