@@ -184,11 +184,7 @@ gf_status gf_bilateral_launch(const struct gf_pass_args *args, const struct gf_r
     p.out = {static_cast<unsigned char *>(run->scratch) + layout->middle, gf_bilateral_pitch(pass),
              window->channels_out, window->depth_out};
     GF_TRY(queue(&p, gf_run_stream(run), error));
-    with.in = p.out;
-    with.pre.n = 0;
-    with.pre.channels_in = with.pre.channels_out = window->channels_out;
-    with.pre.depth_in = with.pre.depth_out = window->depth_out;
-    return gf_point_launch(&with, gf_run_stream(run), error);
+    return gf_window_output(&with, &p.out, run, error);
 }
 
 static gf_status gf_bilateral_any_launch(const struct gf_pass_args *args, const struct gf_run *run,
