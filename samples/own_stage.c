@@ -23,14 +23,7 @@ static void lower_posterize(gf_lowering *l, const void *params)
 }
 
 static const gf_param posterize_params[] = {
-    {.name = "levels",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct posterize, levels),
-     .text = "4",
-     .min = 2,
-     .max = 256,
-     .help = "how many levels stay",
-     .positional = 1},
+    {GF_ROW_IN(INT, posterize, levels, "4", 2, 256), .help = "how many levels stay", .positional = 1},
     {0},
 };
 

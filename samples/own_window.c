@@ -50,15 +50,7 @@ static void lower_snn(gf_lowering *l, const void *params)
 }
 
 static const gf_param snn_params[] = {
-    {.name = "radius",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct snn, radius),
-     .text = "1",
-     .min = 0,
-     .max = 50,
-     .unit = "px",
-     .help = "pixels to each side",
-     .positional = 1},
+    {GF_ROW_IN(INT, snn, radius, "1", 0, 50), .unit = "px", .help = "pixels to each side", .positional = 1},
     {0},
 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 bool gf_lowering_points(gf_lowering *l, gf_value_id v, struct gf_points_args *args, int64_t limit,
-                        struct gf_points_found *found)
+                        gf_finish finish, struct gf_points_found *found)
 {
     const gf_rect roi = l->node->common.roi.rect;
     const gf_shape shape = gf_lower_shape(l, v);
@@ -20,15 +20,20 @@ bool gf_lowering_points(gf_lowering *l, gf_value_id v, struct gf_points_args *ar
     const struct gf_lowering_operands in = {{v - 1}, 1},
                                       out = {{found->counts, found->places, found->values}, 3};
     gf_lowering_gathered_bytes(l, (uint64_t)most * (2 + (uint64_t)measured) * sizeof(float));
-    return gf_lowering_apply(l, &gf_kernel_points, in, out, args, sizeof *args);
-}
-
-void gf_lowering_points_result(gf_lowering *l, gf_value_id v, const struct gf_points_found *found,
-                               gf_finish finish)
-{
+    if (!gf_lowering_apply(l, &gf_kernel_points, in, out, args, sizeof *args)) {
+        return false;
+    }
     const gf_value_id blocks[] = {gf_to_id(found->counts), gf_to_id(found->places), gf_to_id(found->values)};
     gf_lower_result(l, v, blocks, 3, finish);
+    return true;
 }
+
+const gf_stage_field gf_points_columns[] = {
+    {"x", GF_U32, 1, "pixels", "column, from 0"},
+    {"y", GF_U32, 1, "pixels", "row, from 0"},
+    {"value", GF_F32, 0, "sample units", "the samples that were measured, exact"},
+    {0},
+};
 
 void gf_points_table(const gf_measured *m, gf_result_builder *builder, const char *name, size_t most)
 {

@@ -15,25 +15,11 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "with",
-     .type = GF_PARAM_PICTURE,
-     .offset = offsetof(struct blend, with),
-     .text = "",
-     .help = "the picture above, of the same size: @FILE, or the name of an input",
-     .positional = 1},
-    {.name = "mode",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct blend, mode),
-     .text = "over",
-     .choices = "over|add|subtract|multiply|screen|difference|min|max",
+    {GF_ROW(PICTURE, blend, with, ""),
+     .help = "the picture above, of the same size: @FILE, or the name of an input", .positional = 1},
+    {GF_ROW(CHOICE, blend, mode, "over"), .choices = "over|add|subtract|multiply|screen|difference|min|max",
      .help = "what the two make together"},
-    {.name = "amount",
-     .type = GF_PARAM_NUMBER,
-     .offset = offsetof(struct blend, amount),
-     .text = "1",
-     .min = 0,
-     .max = 1,
-     .help = "how much of that, the rest stays as it was"},
+    {GF_ROW_IN(NUMBER, blend, amount, "1", 0, 1), .help = "how much of that, the rest stays as it was"},
     {0},
 };
 

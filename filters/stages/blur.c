@@ -13,23 +13,9 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "sigma",
-     .type = GF_PARAM_NUMBER,
-     .offset = offsetof(struct blur, sigma),
-     .text = "1",
-     .min = 0.05,
-     .max = 10000,
-     .unit = "px",
-     .help = "standard deviation",
+    {GF_ROW_IN(NUMBER, blur, sigma, "1", 0.05, 10000), .unit = "px", .help = "standard deviation",
      .positional = 1},
-    {.name = "radius",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct blur, radius),
-     .text = "auto",
-     .min = 0,
-     .max = 1000000,
-     .unit = "px",
-     .auto_word = "auto",
+    {GF_ROW_IN(INT, blur, radius, "auto", 0, 1000000), .unit = "px", .auto_word = "auto",
      .help = "taps on each side; auto: floor(4 sigma + 0.5), or from sigma 8 on no end"},
     {0},
 };

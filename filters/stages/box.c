@@ -12,15 +12,8 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "radius",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct box, radius),
-     .text = "1",
-     .min = 0,
-     .max = 1000000,
-     .unit = "px",
-     .help = "the window is 2 radius + 1 wide and high",
-     .positional = 1},
+    {GF_ROW_IN(INT, box, radius, "1", 0, 1000000), .unit = "px",
+     .help = "the window is 2 radius + 1 wide and high", .positional = 1},
     {0},
 };
 

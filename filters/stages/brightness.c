@@ -13,14 +13,8 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "amount",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct brightness, amount),
-     .text = "0",
-     .min = -1,
-     .max = 1,
-     .help = "what is added, as a fraction of full scale",
-     .positional = 1},
+    {GF_ROW_IN(INTENSITY, brightness, amount, "0", -1, 1),
+     .help = "what is added, as a fraction of full scale", .positional = 1},
     {0},
 };
 

@@ -70,19 +70,10 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "clip",
-     .type = GF_PARAM_NUMBER,
-     .offset = offsetof(struct clahe, clip),
-     .text = "2",
-     .min = 0,
-     .max = 1000000,
+    {GF_ROW_IN(NUMBER, clahe, clip, "2", 0, 1000000),
      .help = "how many times its even share a value may count, which bounds the contrast; 0: no limit",
      .positional = 1},
-    {.name = "tiles",
-     .type = GF_PARAM_TEXT,
-     .offset = offsetof(struct clahe, tiles),
-     .text = "8x8",
-     .help = "how many across and down, up to 32x32"},
+    {GF_ROW(TEXT, clahe, tiles, "8x8"), .help = "how many across and down, up to 32x32"},
     {0},
 };
 

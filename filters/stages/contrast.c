@@ -13,13 +13,7 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "factor",
-     .type = GF_PARAM_NUMBER,
-     .offset = offsetof(struct contrast, factor),
-     .text = "1",
-     .min = 0,
-     .max = 1000,
-     .help = "above 1 more contrast, below 1 less",
+    {GF_ROW_IN(NUMBER, contrast, factor, "1", 0, 1000), .help = "above 1 more contrast, below 1 less",
      .positional = 1},
     {0},
 };

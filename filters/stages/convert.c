@@ -12,13 +12,8 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "depth",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct convert, depth),
-     .text = "f32",
-     .choices = "u8|u16|f32", /* in the order of gf_depth */
-     .help = "the depth of the result",
-     .positional = 1},
+    {GF_ROW(CHOICE, convert, depth, "f32"), .choices = "u8|u16|f32", /* in the order of gf_depth */
+     .help = "the depth of the result", .positional = 1},
     {0},
 };
 

@@ -17,10 +17,7 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "area",
-     .type = GF_PARAM_RECT,
-     .offset = offsetof(struct crop, area),
-     .text = "",
+    {GF_ROW(RECT, crop, area, ""),
      .help = "the part that stays; X and Y are of its upper left pixel, from 0; must be given",
      .positional = 1},
     {0},

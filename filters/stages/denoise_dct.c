@@ -70,26 +70,11 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "sigma",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct denoise_dct, sigma),
-     .text = "0.05",
-     .min = 0,
-     .max = 1,
-     .help = "standard deviation of the noise, as 0.05 or 12u8",
-     .positional = 1},
-    {.name = "keep",
-     .type = GF_PARAM_NUMBER,
-     .offset = offsetof(struct denoise_dct, keep),
-     .text = "3",
-     .min = 0,
-     .max = 100,
+    {GF_ROW_IN(INTENSITY, denoise_dct, sigma, "0.05", 0, 1),
+     .help = "standard deviation of the noise, as 0.05 or 12u8", .positional = 1},
+    {GF_ROW_IN(NUMBER, denoise_dct, keep, "3", 0, 100),
      .help = "frequencies below keep * sigma are left out; less keeps more detail, and noise"},
-    {.name = "block",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct denoise_dct, block),
-     .text = "8",
-     .choices = "8|4", /* in the order of blocks[] */
+    {GF_ROW(CHOICE, denoise_dct, block, "8"), .choices = "8|4", /* in the order of blocks[] */
      .help = "pixels a side of the blocks; 4 is for fine patterns and little noise"},
     {0},
 };

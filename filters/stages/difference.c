@@ -13,12 +13,8 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "from",
-     .type = GF_PARAM_PICTURE,
-     .offset = offsetof(struct difference, from),
-     .text = "",
-     .help = "the other picture, of the same size: @FILE, or the name of an input",
-     .positional = 1},
+    {GF_ROW(PICTURE, difference, from, ""),
+     .help = "the other picture, of the same size: @FILE, or the name of an input", .positional = 1},
     {0},
 };
 

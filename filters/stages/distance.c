@@ -34,18 +34,11 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "metric",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct distance, metric),
-     .text = "l2",
+    {GF_ROW(CHOICE, distance, metric, "l2"),
      .choices = "l2|squared|l1|chessboard", /* in the order of gf_distance_metric */
      .help = "l2: Euclidean; squared: its square, an integer; l1: steps to four sides; chessboard: to eight",
      .positional = 1},
-    {.name = "output",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct distance, output),
-     .text = "distance",
-     .choices = "distance|nearest",
+    {GF_ROW(CHOICE, distance, output, "distance"), .choices = "distance|nearest",
      .help = "distance: how far it is, f32, or u64 if squared; nearest: where it is, y * width + x, u32"},
     {0},
 };

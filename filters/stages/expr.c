@@ -17,12 +17,8 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "formula",
-     .type = GF_PARAM_TEXT,
-     .offset = offsetof(struct expr, formula),
-     .text = "",
-     .help = "one for all colours, or one for each channel, separated by ';'",
-     .positional = 1},
+    {GF_ROW(TEXT, expr, formula, ""),
+     .help = "one for all colours, or one for each channel, separated by ';'", .positional = 1},
     {0},
 };
 

@@ -87,62 +87,26 @@ static void lower(gf_lowering *l, const void *params)
     const gf_value_id v = gf_lower_input(l);
     struct gf_points_args args = {.first = p->mode == FIND_FIRST};
     struct gf_points_found found;
-    if (!gf_lowering_samples(l, v) || !bounds(l, p, gf_lower_shape(l, v), &args) ||
-        !gf_lowering_points(l, v, &args, p->mode == FIND_ALL ? p->limit : 1, &found)) {
-        return;
-    }
-    gf_lowering_points_result(l, v, &found, finish);
-    if (p->mark.columns) {
+    if (gf_lowering_samples(l, v) && bounds(l, p, gf_lower_shape(l, v), &args) &&
+        gf_lowering_points(l, v, &args, p->mode == FIND_ALL ? p->limit : 1, finish, &found) &&
+        p->mark.columns) {
         mark(l, p, v, &found);
     }
 }
 
 static const gf_param params[] = {
-    {.name = "value",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct find, value),
-     .text = "1",
-     .min = 0,
-     .max = 1,
-     .help = "what every measured sample is, of u8 and u16 the nearest value",
-     .positional = 1},
-    {.name = "colour",
-     .type = GF_PARAM_LIST,
-     .offset = offsetof(struct find, colour),
-     .text = "",
-     .min = -1e6,
-     .max = 1e6,
-     .choices = "1x1|1x*",
+    {GF_ROW_IN(INTENSITY, find, value, "1", 0, 1),
+     .help = "what every measured sample is, of u8 and u16 the nearest value", .positional = 1},
+    {GF_ROW_IN(LIST, find, colour, "", -1e6, 1e6), .choices = "1x1|1x*",
      .help = "instead of value: a number for each measured channel, as [1 0.5 0], fractions of white",
      .positional = 1},
-    {.name = "tolerance",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct find, tolerance),
-     .text = "0",
-     .min = 0,
-     .max = 1,
-     .help = "how far each sample may lie from it"},
-    {.name = "mode",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct find, mode),
-     .text = "first",
-     .choices = "first|all|count",
+    {GF_ROW_IN(INTENSITY, find, tolerance, "0", 0, 1), .help = "how far each sample may lie from it"},
+    {GF_ROW(CHOICE, find, mode, "first"), .choices = "first|all|count",
      .help = "first: looks no further than the first place; all: every place; count: how many there are"},
-    {.name = "limit",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct find, limit),
-     .text = "0",
-     .min = 0,
-     .max = 2147483647,
+    {GF_ROW_IN(INT, find, limit, "0", 0, 2147483647),
      .help =
          "of mode=all only the first so many rows, and memory for no more; 0: all. count stays the true one"},
-    {.name = "mark",
-     .type = GF_PARAM_LIST,
-     .offset = offsetof(struct find, mark),
-     .text = "",
-     .min = -1e6,
-     .max = 1e6,
-     .choices = "1x1|1x*",
+    {GF_ROW_IN(LIST, find, mark, "", -1e6, 1e6), .choices = "1x1|1x*",
      .help = "the colour that the places in the table become, as [1 0 0], or 1 for gray; alpha stays"},
     {0},
 };
@@ -152,15 +116,8 @@ static const gf_stage_field fields[] = {
     {0},
 };
 
-static const gf_stage_field columns[] = {
-    {"x", GF_U32, 1, "pixels", "column, from 0"},
-    {"y", GF_U32, 1, "pixels", "row, from 0"},
-    {"value", GF_F32, 0, "sample units", "the samples that were measured, exact"},
-    {0},
-};
-
 static const gf_stage_table tables[] = {
-    {"places", "a row a place, row by row from the top left; of mode=count none", columns},
+    {"places", "a row a place, row by row from the top left; of mode=count none", gf_points_columns},
     {0},
 };
 

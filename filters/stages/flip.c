@@ -14,13 +14,8 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "axis",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct flip, axis),
-     .text = "x",
-     .choices = "x|y|xy",
-     .help = "x: left and right change places; y: top and bottom; xy: both",
-     .positional = 1},
+    {GF_ROW(CHOICE, flip, axis, "x"), .choices = "x|y|xy",
+     .help = "x: left and right change places; y: top and bottom; xy: both", .positional = 1},
     {0},
 };
 

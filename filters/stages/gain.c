@@ -17,13 +17,8 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "gains",
-     .type = GF_PARAM_LIST,
-     .offset = offsetof(struct gain, gains),
-     .text = "",
-     .choices = "1x1|1x3",
-     .help = "a number for each colour channel, or one for all",
-     .positional = 1},
+    {GF_ROW(LIST, gain, gains, ""), .choices = "1x1|1x3",
+     .help = "a number for each colour channel, or one for all", .positional = 1},
     {0},
 };
 

@@ -12,14 +12,8 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "value",
-     .type = GF_PARAM_NUMBER,
-     .offset = offsetof(struct gamma, value),
-     .text = "1",
-     .min = 0.01,
-     .max = 100,
-     .help = "above 1 lightens the middle, below 1 darkens it",
-     .positional = 1},
+    {GF_ROW_IN(NUMBER, gamma, value, "1", 0.01, 100),
+     .help = "above 1 lightens the middle, below 1 darkens it", .positional = 1},
     {0},
 };
 

@@ -120,28 +120,10 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "bins",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct hist, bins),
-     .text = "256",
-     .min = 1,
-     .max = 65536,
-     .help = "equal bins over [min, max], the last closed",
+    {GF_ROW_IN(INT, hist, bins, "256", 1, 65536), .help = "equal bins over [min, max], the last closed",
      .positional = 1},
-    {.name = "min",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct hist, min),
-     .text = "0",
-     .min = -1e6,
-     .max = 1e6,
-     .help = "lower end of the first bin"},
-    {.name = "max",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct hist, max),
-     .text = "1",
-     .min = -1e6,
-     .max = 1e6,
-     .help = "upper end of the last bin"},
+    {GF_ROW_IN(INTENSITY, hist, min, "0", -1e6, 1e6), .help = "lower end of the first bin"},
+    {GF_ROW_IN(INTENSITY, hist, max, "1", -1e6, 1e6), .help = "upper end of the last bin"},
     {0},
 };
 

@@ -2,23 +2,18 @@
 #include "gpufilter/stage.h"
 
 struct lab {
-    int32_t from;
+    int32_t way;
 };
 
 static void lower(gf_lowering *l, const void *params)
 {
     const struct lab *p = params;
-    gf_lower_output(l, gf_lower_lab(l, gf_lower_input(l), p->from));
+    gf_lower_output(l, gf_lower_lab(l, gf_lower_input(l), p->way));
 }
 
 static const gf_param params[] = {
-    {.name = "way",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct lab, from),
-     .text = "to",
-     .choices = "to|from",
-     .help = "to: L*, a* and b* of red, green and blue; from: back",
-     .positional = 1},
+    {GF_ROW(CHOICE, lab, way, "to"), .choices = "to|from",
+     .help = "to: L*, a* and b* of red, green and blue; from: back", .positional = 1},
     {0},
 };
 

@@ -18,26 +18,12 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "neighbours",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct laplacian, neighbours),
-     .text = "4",
-     .choices = "4|8",
-     .help = "4: those beside, above and below; 8: those at the corners, too",
-     .positional = 1},
-    {.name = "negative",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct laplacian, negative),
-     .text = "auto",
-     .choices = GF_NEGATIVE_CHOICES,
+    {GF_ROW(CHOICE, laplacian, neighbours, "4"), .choices = "4|8",
+     .help = "4: those beside, above and below; 8: those at the corners, too", .positional = 1},
+    {GF_ROW(CHOICE, laplacian, negative, "auto"), .choices = GF_NEGATIVE_CHOICES,
      .help = "results below 0: absolute values, halved and moved to mid-gray, kept; auto: kept in f32, else "
              "absolute"},
-    {.name = "scale",
-     .type = GF_PARAM_NUMBER,
-     .offset = offsetof(struct laplacian, scale),
-     .text = "1",
-     .min = -1e9,
-     .max = 1e9,
+    {GF_ROW_IN(NUMBER, laplacian, scale, "1", -1e9, 1e9),
      .help = "what the result is multiplied by; 1/4 keeps all of it between -white and white"},
     {0},
 };

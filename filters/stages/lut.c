@@ -67,20 +67,11 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "table",
-     .type = GF_PARAM_LIST,
-     .offset = offsetof(struct lut, table),
-     .text = "",
-     .choices = "1x*|3x*|8x3|*x3",
+    {GF_ROW(LIST, lut, table, ""), .choices = "1x*|3x*|8x3|*x3",
      .help = "levels at equal distances from black to white, in one row, or a row for each colour; or the "
              "colours of a cube",
      .positional = 1},
-    {.name = "scale",
-     .type = GF_PARAM_NUMBER,
-     .offset = offsetof(struct lut, scale),
-     .text = "1",
-     .min = 1e-6,
-     .max = 1e9,
+    {GF_ROW_IN(NUMBER, lut, scale, "1", 1e-6, 1e9),
      .help = "what stands for white in the table: 255 in one of bytes"},
     {0},
 };

@@ -14,19 +14,9 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "by",
-     .type = GF_PARAM_PICTURE,
-     .offset = offsetof(struct mask, by),
-     .text = "",
-     .help = "the mask, of the same size: @FILE, or the name of an input",
+    {GF_ROW(PICTURE, mask, by, ""), .help = "the mask, of the same size: @FILE, or the name of an input",
      .positional = 1},
-    {.name = "value",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct mask, value),
-     .text = "0",
-     .min = 0,
-     .max = 1,
-     .help = "what stands where the mask is black"},
+    {GF_ROW_IN(INTENSITY, mask, value, "0", 0, 1), .help = "what stands where the mask is black"},
     {0},
 };
 

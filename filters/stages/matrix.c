@@ -45,17 +45,10 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "m",
-     .type = GF_PARAM_LIST,
-     .offset = offsetof(struct matrix, m),
-     .text = "",
+    {GF_ROW(LIST, matrix, m, ""),
      .help = "a row for each channel of the result, a number for each channel of the picture",
      .positional = 1},
-    {.name = "known",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct matrix, known),
-     .text = "given",
-     .choices = "given|sepia|bgr|ycbcr|from_ycbcr",
+    {GF_ROW(CHOICE, matrix, known, "given"), .choices = "given|sepia|bgr|ycbcr|from_ycbcr",
      .help =
          "given: that of m; or sepia, red and blue changed, luma and colour differences as in JPEG, and back",
      .positional = 1},

@@ -12,13 +12,7 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "radius",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct median, radius),
-     .text = "1",
-     .min = 0,
-     .max = 1000000,
-     .unit = "px",
+    {GF_ROW_IN(INT, median, radius, "1", 0, 1000000), .unit = "px",
      .help = "the window is 2 radius + 1 wide and high; at most the longer side of the picture, or 64, and "
              "8191 (signals: 1000000)",
      .positional = 1},

@@ -37,22 +37,9 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "low",
-     .type = GF_PARAM_NUMBER,
-     .offset = offsetof(struct normalize, low),
-     .text = "1",
-     .min = 0,
-     .max = 100,
-     .unit = "%",
-     .help = "the percentile that becomes black",
+    {GF_ROW_IN(NUMBER, normalize, low, "1", 0, 100), .unit = "%", .help = "the percentile that becomes black",
      .positional = 1},
-    {.name = "high",
-     .type = GF_PARAM_NUMBER,
-     .offset = offsetof(struct normalize, high),
-     .text = "99",
-     .min = 0,
-     .max = 100,
-     .unit = "%",
+    {GF_ROW_IN(NUMBER, normalize, high, "99", 0, 100), .unit = "%",
      .help = "the percentile that becomes white"},
     {0},
 };

@@ -1,5 +1,5 @@
 /* pad: more pixels around the picture. */
-#include "gpufilter/stage.h"
+#include "stages/outside_rows.h"
 
 struct pad {
     int64_t size, left, right, top, bottom;
@@ -29,44 +29,18 @@ static void lower(gf_lowering *l, const void *params)
 
 #define SIDE(word)                                                                                           \
     {                                                                                                        \
-        .name = #word, .type = GF_PARAM_INT, .offset = offsetof(struct pad, word), .text = "auto", .min = 0, \
-        .max = 1000000, .unit = "px", .auto_word = "auto", .help = "pixels on that side; auto: size"         \
+        GF_ROW_IN(INT, pad, word, "auto", 0, 1000000), .unit = "px", .auto_word = "auto",                    \
+                                                       .help = "pixels on that side; auto: size"             \
     }
 
 static const gf_param params[] = {
-    {.name = "size",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct pad, size),
-     .text = "1",
-     .min = 0,
-     .max = 1000000,
-     .unit = "px",
-     .help = "pixels more on each side",
+    {GF_ROW_IN(INT, pad, size, "1", 0, 1000000), .unit = "px", .help = "pixels more on each side",
      .positional = 1},
     SIDE(left),
     SIDE(right),
     SIDE(top),
     SIDE(bottom),
-    {.name = "border",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct pad, border),
-     .text = "replicate",
-     .choices = "replicate|reflect101|reflect|wrap|constant", /* in the order of gf_border */
-     .help = "what the new pixels are"},
-    {.name = "value",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct pad, value),
-     .text = "0",
-     .min = 0,
-     .max = 1,
-     .help = "their colour, for border=constant"},
-    {.name = "alpha",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct pad, alpha),
-     .text = "1",
-     .min = 0,
-     .max = 1,
-     .help = "their alpha, for border=constant and a picture that has alpha"},
+    GF_OUTSIDE_ROWS(pad, "replicate", "what the new pixels are", "their"),
     {0},
 };
 

@@ -131,35 +131,17 @@ static void lower(gf_lowering *l, const void *params)
         args.lo[c] = shape.depth == GF_F32 ? -INFINITY : 0;
         args.hi[c] = shape.depth == GF_F32 ? INFINITY : (float)gf_lower_white(l, v);
     }
-    if (gf_lowering_points(l, v, &args, 0, &found)) {
-        gf_lowering_points_result(l, v, &found, finish);
-    }
+    gf_lowering_points(l, v, &args, 0, finish, &found);
 }
 
 static const gf_param params[] = {
-    {.name = "prominence",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct peaks, prominence),
-     .text = "0",
-     .min = 0,
-     .max = 1e6,
+    {GF_ROW_IN(INTENSITY, peaks, prominence, "0", 0, 1e6),
      .help = "how far a peak is above the higher of the two lowest samples between it and the next greater "
              "one on either side, at least",
      .positional = 1},
-    {.name = "min",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct peaks, min),
-     .text = "-1000000",
-     .min = NO_MINIMUM,
-     .max = 1e6,
+    {GF_ROW_IN(INTENSITY, peaks, min, "-1000000", NO_MINIMUM, 1e6),
      .help = "the least value of a peak; -1000000: any"},
-    {.name = "distance",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct peaks, distance),
-     .text = "1",
-     .min = 1,
-     .max = 2147483647,
-     .unit = "px",
+    {GF_ROW_IN(INT, peaks, distance, "1", 1, 2147483647), .unit = "px",
      .help = "of peaks that are nearer to each other the greatest stays, of equal ones the last"},
     {0},
 };

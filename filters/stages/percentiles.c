@@ -32,15 +32,8 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "at",
-     .type = GF_PARAM_LIST,
-     .offset = offsetof(struct percentiles, at),
-     .text = "[0 1 5 25 50 75 95 99 100]",
-     .min = 0,
-     .max = 100,
-     .choices = "1x*",
-     .help = "which ones: 50 is the median, 0 the least, 100 the greatest",
-     .positional = 1},
+    {GF_ROW_IN(LIST, percentiles, at, "[0 1 5 25 50 75 95 99 100]", 0, 100), .choices = "1x*",
+     .help = "which ones: 50 is the median, 0 the least, 100 the greatest", .positional = 1},
     {0},
 };
 

@@ -29,33 +29,14 @@ static void lower(gf_lowering *l, const void *params)
         args.lo[c] = (float)(p->min * gf_lower_white(l, v));
         args.hi[c] = (float)(p->max * gf_lower_white(l, v));
     }
-    if (gf_lowering_points(l, v, &args, p->limit, &found)) {
-        gf_lowering_points_result(l, v, &found, finish);
-    }
+    gf_lowering_points(l, v, &args, p->limit, finish, &found);
 }
 
 static const gf_param params[] = {
-    {.name = "min",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct points, min),
-     .text = "0.5",
-     .min = -1e6,
-     .max = 1e6,
-     .help = "the least value of a point",
+    {GF_ROW_IN(INTENSITY, points, min, "0.5", -1e6, 1e6), .help = "the least value of a point",
      .positional = 1},
-    {.name = "max",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct points, max),
-     .text = "1",
-     .min = -1e6,
-     .max = 1e6,
-     .help = "the greatest"},
-    {.name = "limit",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct points, limit),
-     .text = "0",
-     .min = 0,
-     .max = 2147483647,
+    {GF_ROW_IN(INTENSITY, points, max, "1", -1e6, 1e6), .help = "the greatest"},
+    {GF_ROW_IN(INT, points, limit, "0", 0, 2147483647),
      .help = "only the first so many rows, and memory for no more; 0: all. count stays the true one"},
     {0},
 };
@@ -65,15 +46,8 @@ static const gf_stage_field fields[] = {
     {0},
 };
 
-static const gf_stage_field columns[] = {
-    {"x", GF_U32, 1, "pixels", "column, from 0"},
-    {"y", GF_U32, 1, "pixels", "row, from 0"},
-    {"value", GF_F32, 0, "sample units", "the samples that were measured, exact"},
-    {0},
-};
-
 static const gf_stage_table tables[] = {
-    {"points", "a row a point, row by row from the top left", columns},
+    {"points", "a row a point, row by row from the top left", gf_points_columns},
     {0},
 };
 

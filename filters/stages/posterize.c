@@ -12,14 +12,8 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "levels",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct posterize, levels),
-     .text = "4",
-     .min = 2,
-     .max = 65536,
-     .help = "how many there are, black and white among them",
-     .positional = 1},
+    {GF_ROW_IN(INT, posterize, levels, "4", 2, 65536),
+     .help = "how many there are, black and white among them", .positional = 1},
     {0},
 };
 

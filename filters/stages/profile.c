@@ -74,11 +74,7 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "axis",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct profile, axis),
-     .text = "x",
-     .choices = "x|y",
+    {GF_ROW(CHOICE, profile, axis, "x"), .choices = "x|y",
      .help = "x: a row of the table for each column, from the left; y: for each row, from the top",
      .positional = 1},
     {0},

@@ -13,23 +13,11 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "radius",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct rank, radius),
-     .text = "1",
-     .min = 0,
-     .max = 1000000,
-     .unit = "px",
+    {GF_ROW_IN(INT, rank, radius, "1", 0, 1000000), .unit = "px",
      .help = "the window is 2 radius + 1 wide and high; at most the longer side of the picture, or 64, and "
              "8191 (signals: 1000000)",
      .positional = 1},
-    {.name = "percentile",
-     .type = GF_PARAM_NUMBER,
-     .offset = offsetof(struct rank, percentile),
-     .text = "50",
-     .min = 0,
-     .max = 100,
-     .unit = "%",
+    {GF_ROW_IN(NUMBER, rank, percentile, "50", 0, 100), .unit = "%",
      .help = "which sample, from 0, the least, over 50, the median, to 100, the greatest"},
     {0},
 };

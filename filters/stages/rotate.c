@@ -1,7 +1,6 @@
 /* rotate: by any angle; quarter turns lose nothing. */
-#include "gpufilter/stage.h"
-
 #include "param/sine_pi.h"
+#include "stages/outside_rows.h"
 
 #include <math.h>
 
@@ -46,46 +45,11 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "angle",
-     .type = GF_PARAM_NUMBER,
-     .offset = offsetof(struct rotate, angle),
-     .text = "90",
-     .min = -360,
-     .max = 360,
-     .unit = "deg",
-     .help = "clockwise; negative: the other way round",
-     .positional = 1},
-    {.name = "expand",
-     .type = GF_PARAM_BOOL,
-     .offset = offsetof(struct rotate, expand),
-     .text = "on",
-     .help = "on: large enough for all corners; off: as large as before"},
-    {.name = "filter",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct rotate, filter),
-     .text = "linear",
-     .choices = "nearest|linear|cubic|lanczos", /* in the order of gf_interpolation */
-     .help = "what lies between pixels, but for quarter turns"},
-    {.name = "border",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct rotate, border),
-     .text = "constant",
-     .choices = "replicate|reflect101|reflect|wrap|constant", /* in the order of gf_border */
-     .help = "what lies outside the picture"},
-    {.name = "value",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct rotate, value),
-     .text = "0",
-     .min = 0,
-     .max = 1,
-     .help = "its colour, for border=constant"},
-    {.name = "alpha",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct rotate, alpha),
-     .text = "1",
-     .min = 0,
-     .max = 1,
-     .help = "its alpha, for border=constant and a picture that has alpha"},
+    {GF_ROW_IN(NUMBER, rotate, angle, "90", -360, 360), .unit = "deg",
+     .help = "clockwise; negative: the other way round", .positional = 1},
+    {GF_ROW(BOOL, rotate, expand, "on"), .help = "on: large enough for all corners; off: as large as before"},
+    GF_INTERPOLATION_ROW(rotate, "what lies between pixels, but for quarter turns"),
+    GF_OUTSIDE_ROWS(rotate, "constant", "what lies outside the picture", "its"),
     {0},
 };
 

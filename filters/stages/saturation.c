@@ -23,14 +23,8 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "factor",
-     .type = GF_PARAM_NUMBER,
-     .offset = offsetof(struct saturation, factor),
-     .text = "1",
-     .min = 0,
-     .max = 100,
-     .help = "0 leaves gray, 1 changes nothing, above 1 colours are stronger",
-     .positional = 1},
+    {GF_ROW_IN(NUMBER, saturation, factor, "1", 0, 100),
+     .help = "0 leaves gray, 1 changes nothing, above 1 colours are stronger", .positional = 1},
     {0},
 };
 

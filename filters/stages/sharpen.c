@@ -16,13 +16,7 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "amount",
-     .type = GF_PARAM_NUMBER,
-     .offset = offsetof(struct sharpen, amount),
-     .text = "1",
-     .min = -100,
-     .max = 100,
-     .help = "how much; below 0 it blurs",
+    {GF_ROW_IN(NUMBER, sharpen, amount, "1", -100, 100), .help = "how much; below 0 it blurs",
      .positional = 1},
     {0},
 };

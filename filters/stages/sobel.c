@@ -3,7 +3,7 @@
 #include "lower/lowering_private.h"
 
 struct sobel {
-    int32_t axis, weights, negative;
+    int32_t axis, operator, negative;
 };
 
 static void lower(gf_lowering *l, const void *params)
@@ -19,29 +19,17 @@ static void lower(gf_lowering *l, const void *params)
             part == GF_GRADIENT_ANGLE ? "direction" : "magnitude");
         return;
     }
-    gf_lower_output(l, gf_lowering_gradient(l, v, (enum gf_gradient_operator)p->weights, part,
+    gf_lower_output(l, gf_lowering_gradient(l, v, (enum gf_gradient_operator)p->operator, part,
                                             gf_negative_of(p->negative, gf_lower_shape(l, v).depth)));
 }
 
 static const gf_param params[] = {
-    {.name = "axis",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct sobel, axis),
-     .text = "magnitude",
-     .choices = "magnitude|x|y|angle",
+    {GF_ROW(CHOICE, sobel, axis, "magnitude"), .choices = "magnitude|x|y|angle",
      .help = "what is shown of the gradient: its strength, its slope along x or y, or its direction",
      .positional = 1},
-    {.name = "operator",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct sobel, weights),
-     .text = "sobel",
-     .choices = "sobel|scharr|prewitt",
+    {GF_ROW(CHOICE, sobel, operator, "sobel"), .choices = "sobel|scharr|prewitt",
      .help = "how the samples beside are weighed: 1 2 1, 3 10 3 (truer directions) or 1 1 1"},
-    {.name = "negative",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct sobel, negative),
-     .text = "auto",
-     .choices = GF_NEGATIVE_CHOICES,
+    {GF_ROW(CHOICE, sobel, negative, "auto"), .choices = GF_NEGATIVE_CHOICES,
      .help = "slopes below 0: absolute values, halved and moved to mid-gray, kept; auto: kept in f32, else "
              "absolute"},
     {0},

@@ -44,15 +44,9 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "left",
-     .type = GF_PARAM_PICTURE,
-     .offset = offsetof(struct transform, left),
-     .text = "",
+    {GF_ROW(PICTURE, transform, left, ""),
      .help = "a matrix with a column for each row of the picture: @FILE, or the name of an input"},
-    {.name = "right",
-     .type = GF_PARAM_PICTURE,
-     .offset = offsetof(struct transform, right),
-     .text = "",
+    {GF_ROW(PICTURE, transform, right, ""),
      .help = "a matrix with a row for each column of the picture: @FILE, or the name of an input"},
     {0},
 };

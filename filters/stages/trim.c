@@ -49,18 +49,9 @@ static void lower(gf_lowering *l, const void *params)
 
 static const gf_param params[] = {
     GF_BOUNDS_PARAMS(offsetof(struct trim, bounds)),
-    {.name = "margin",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct trim, margin),
-     .text = "0",
-     .min = 0,
-     .max = 1000000,
-     .unit = "px",
+    {GF_ROW_IN(INT, trim, margin, "0", 0, 1000000), .unit = "px",
      .help = "so much of the border stays on each side, where there is as much"},
-    {.name = "area",
-     .type = GF_PARAM_RECT,
-     .offset = offsetof(struct trim, area),
-     .text = "",
+    {GF_ROW(RECT, trim, area, ""),
      .help = "what stays, found before by bounds or by trim itself; then no pixel is looked at"},
     {0},
 };

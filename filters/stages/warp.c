@@ -1,5 +1,5 @@
 /* warp: seen through a matrix. */
-#include "gpufilter/stage.h"
+#include "stages/outside_rows.h"
 
 enum { MOST = 1000000 }; /* pixels a side */
 
@@ -42,56 +42,14 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "matrix",
-     .type = GF_PARAM_LIST,
-     .offset = offsetof(struct warp, matrix),
-     .text = "",
-     .help = "2 or 3 rows of 3: where pixel (x, y) goes; a list, or @FILE",
+    {GF_ROW(LIST, warp, matrix, ""), .help = "2 or 3 rows of 3: where pixel (x, y) goes; a list, or @FILE",
      .positional = 1},
-    {.name = "width",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct warp, width),
-     .text = "auto",
-     .min = 1,
-     .max = MOST,
-     .unit = "px",
-     .auto_word = "auto",
+    {GF_ROW_IN(INT, warp, width, "auto", 1, MOST), .unit = "px", .auto_word = "auto",
      .help = "of the result; auto: the picture's"},
-    {.name = "height",
-     .type = GF_PARAM_INT,
-     .offset = offsetof(struct warp, height),
-     .text = "auto",
-     .min = 1,
-     .max = MOST,
-     .unit = "px",
-     .auto_word = "auto",
+    {GF_ROW_IN(INT, warp, height, "auto", 1, MOST), .unit = "px", .auto_word = "auto",
      .help = "of the result; auto: the picture's"},
-    {.name = "filter",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct warp, filter),
-     .text = "linear",
-     .choices = "nearest|linear|cubic|lanczos", /* in the order of gf_interpolation */
-     .help = "what lies between pixels, from coarse to sharp"},
-    {.name = "border",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct warp, border),
-     .text = "constant",
-     .choices = "replicate|reflect101|reflect|wrap|constant", /* in the order of gf_border */
-     .help = "what lies outside the picture"},
-    {.name = "value",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct warp, value),
-     .text = "0",
-     .min = 0,
-     .max = 1,
-     .help = "its colour, for border=constant"},
-    {.name = "alpha",
-     .type = GF_PARAM_INTENSITY,
-     .offset = offsetof(struct warp, alpha),
-     .text = "1",
-     .min = 0,
-     .max = 1,
-     .help = "its alpha, for border=constant and a picture that has alpha"},
+    GF_INTERPOLATION_ROW(warp, "what lies between pixels, from coarse to sharp"),
+    GF_OUTSIDE_ROWS(warp, "constant", "what lies outside the picture", "its"),
     {0},
 };
 

@@ -36,20 +36,10 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {.name = "method",
-     .type = GF_PARAM_CHOICE,
-     .offset = offsetof(struct whitebalance, method),
-     .text = "gray",
-     .choices = "gray|white",
+    {GF_ROW(CHOICE, whitebalance, method, "gray"), .choices = "gray|white",
      .help = "gray: the mean colour becomes gray; white: the brightest samples become white",
      .positional = 1},
-    {.name = "percentile",
-     .type = GF_PARAM_NUMBER,
-     .offset = offsetof(struct whitebalance, percentile),
-     .text = "99",
-     .min = 0,
-     .max = 100,
-     .unit = "%",
+    {GF_ROW_IN(NUMBER, whitebalance, percentile, "99", 0, 100), .unit = "%",
      .help = "white: the percentile of each colour that becomes white"},
     {0},
 };

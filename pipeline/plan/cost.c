@@ -35,7 +35,7 @@ static void add_window(const struct gf_pass *pass, double pixels, double *amount
         if (window->kernel->window.works) {
             window->kernel->window.works(window, own);
         } else if (window->kernel->window.work) {
-            own[window->kernel->window.work(window)] =
+            own[window->kernel->window.work] =
                 times * (window->kernel->window.work_by_taps ? (double)taps : 1);
         }
         for (int w = 0; w < GF_WORKS; w++) {

@@ -261,6 +261,19 @@ static void refusals(void)
     CHECK_EQ_INT(gf_pass_cpu(&run, NULL, &error), GF_ERROR_UNSUPPORTED);
     pass.window.kernel = &gf_kernel_gradient;
     CHECK_EQ_INT(gf_pass_cpu(&run, NULL, &error), GF_ERROR_UNSUPPORTED);
+    pass.window.depth_in = pass.window.depth_out = GF_S16; /* which no window reads */
+    for (const struct gf_kernel *const *kernel = gf_kernels; *kernel; kernel++) {
+        if ((*kernel)->kind == GF_KERNEL_WINDOW) {
+            pass.window.kernel = *kernel;
+            CHECK_EQ_INT(gf_pass_cpu(&run, NULL, &error), GF_ERROR_UNSUPPORTED);
+            CHECK_STR_HAS(error.message, (*kernel)->name);
+        }
+    }
+    pass.window.kernel = &gf_kernel_bilateral;
+    pass.window.depth_in = pass.window.depth_out = GF_U8;
+    pass.window.channels_in = 5;
+    CHECK_EQ_INT(gf_pass_cpu(&run, NULL, &error), GF_ERROR_UNSUPPORTED);
+    CHECK_STR_HAS(error.message, "5 channels");
 
     op_case_begin(GF_U8, 1, 2, 2);
     op_case_insn(op_case_point(GF_U8, 1), GF_INSN_KEEP, 0, 0)->mask = 0;

@@ -77,6 +77,16 @@ typedef struct gf_param {
     int positional;   /* non-zero: may stand first without its name (tried in table order) */
 } gf_param;
 
+/* How a row of a stage's table begins: a parameter of that type (GF_PARAM_ is left out) that lies in the
+ * member of its name of `struct owner`, and its default; of ROW_IN with the interval, too. What else there is
+ * to say follows in the row:
+ *
+ *   {GF_ROW_IN(INT, posterize, levels, "4", 2, 256), .help = "how many levels stay", .positional = 1}, */
+#define GF_ROW(kind, owner, member, preset)                                                                  \
+    .name = #member, .type = GF_PARAM_##kind, .offset = offsetof(struct owner, member), .text = preset
+#define GF_ROW_IN(kind, owner, member, preset, least, most)                                                  \
+    GF_ROW(kind, owner, member, preset), .min = (least), .max = (most)
+
 #ifdef __cplusplus
 }
 #endif

@@ -8,8 +8,7 @@
  *   struct posterize { int64_t levels; };
  *
  *   static const gf_param params[] = {
- *       {.name = "levels", .type = GF_PARAM_INT, .offset = offsetof(struct posterize, levels),
- *        .text = "4", .min = 2, .max = 256, .help = "how many levels stay", .positional = 1},
+ *       {GF_ROW_IN(INT, posterize, levels, "4", 2, 256), .help = "how many levels stay", .positional = 1},
  *       {0}};
  *
  *   static void lower(gf_lowering *l, const void *p)

@@ -96,22 +96,39 @@ static void choose_buffers(struct gf_cpu_plan *plan)
     }
 }
 
+/* What is known of the pass's window before it is cut into tiles. */
+static gf_status make_window(struct gf_cpu_window *window, const struct gf_pass *pass, bool upright,
+                             gf_error *error)
+{
+    const struct gf_window *w = &pass->window;
+    struct gf_halo halo;
+    w->kernel->window.halo(w, &halo);
+    *window = *w->kernel->window.cpu_window;
+    if (w->depth_in > GF_F32 || !(window->depths[w->depth_in] >> w->depth_out & 1) ||
+        (window->channels > 0 && w->channels_in > window->channels)) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED, "the window '%s' does not turn %d channels of %s into %s",
+                       w->kernel->name, (int)w->channels_in, gf_depth_name(w->depth_in),
+                       gf_depth_name(w->depth_out));
+    }
+    const bool same =
+        window->lines == GF_CPU_LINES_SAME || (window->lines == GF_CPU_LINES_BYTES && w->depth_in == GF_U8);
+    window->pass = pass;
+    window->upright = upright;
+    window->line = same ? w->depth_in : GF_F32;
+    window->radius_x = greatest(halo.left, halo.right);
+    window->radius_y = greatest(halo.up, halo.down);
+    window->ring_budget = window->ring_budget ? window->ring_budget : RING_BYTES;
+    return window->describe ? window->describe(pass, window, error) : GF_OK;
+}
+
 gf_status gf_cpu_geometry(struct gf_cpu_plan *plan, const struct gf_pass *pass, int32_t threads,
                           const struct gf_cpu_options *options, gf_error *error)
 {
     plan->pass = pass;
     plan->has_window = pass->window.kernel != NULL;
-    plan->window.upright = options && options->upright;
     plan->window.line = pass->pre.depth_out;
     if (plan->has_window) {
-        struct gf_halo halo;
-        pass->window.kernel->window.halo(&pass->window, &halo);
-        plan->window.pass = pass;
-        plan->window.line = pass->window.depth_in;
-        plan->window.radius_x = greatest(halo.left, halo.right);
-        plan->window.radius_y = greatest(halo.up, halo.down);
-        plan->window.ring_budget = RING_BYTES;
-        GF_TRY(pass->window.kernel->window.describe(pass, &plan->window, error));
+        GF_TRY(make_window(&plan->window, pass, options && options->upright, error));
     }
     plan->strip_width = options && options->strip_width > 0 ? options->strip_width : choose_strip(plan);
     plan->band_height =

@@ -10,14 +10,34 @@
 struct gf_cpu_plan;
 struct gf_cpu_tile;
 
-/* A window. Filled by its kernel's halo and the pass, down to `ring_budget`; then by its describe function,
- * which may change that. The ring and whatever else a tile needs is its "state". */
+/* The format of a window's lines. */
+enum gf_cpu_lines {
+    GF_CPU_LINES_SAME,  /* that of the samples that it reads */
+    GF_CPU_LINES_BYTES, /* of u8 the same, of others f32 */
+    GF_CPU_LINES_F32
+};
+
+/* gf_cpu_window.depths of what keeps the depth. */
+#define GF_CPU_SAME_DEPTHS                                                                                   \
+    {                                                                                                        \
+        [GF_U8] = 1 << GF_U8, [GF_U16] = 1 << GF_U16, [GF_F32] = 1 << GF_F32                                 \
+    }
+
+/* A window. It begins as its kernel's entry has it; then pass, upright, line and radius are filled in, and
+ * `describe` changes what is not the same in every pass. The ring and whatever else a tile needs is its
+ * "state". */
 struct gf_cpu_window {
+    uint16_t depths[GF_F32 + 1]; /* of depth_in: what it may become, as bits 1 << depth_out */
+    int32_t channels;            /* the most that it takes; 0: any */
+    enum gf_cpu_lines lines;
+    /* Allocates nothing. NULL: all passes are alike. */
+    gf_status (*describe)(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error);
+
     const struct gf_pass *pass;
     bool upright;  /* the pass was turned, see cpu_upright.c */
-    gf_depth line; /* format of the extended line: the window's depth_in, or f32 */
+    gf_depth line; /* format of the extended line */
     int64_t radius_x, radius_y;
-    int64_t ring_budget; /* bytes of state that a strip should not exceed */
+    int64_t ring_budget; /* bytes of state that a strip should not exceed; 0: half a MiB */
     bool in_parts;       /* feed takes the line in parts */
     /* Bytes of state for a strip of that many input samples and its line, which is 2 radius_x pixels longer.
      */
@@ -78,6 +98,12 @@ struct gf_cpu_tile {
     float *work;
     void *taps[GF_MAX_PASS_TAPS];
 };
+
+/* Samples of the tile's line. */
+static inline int64_t gf_cpu_line_samples(const struct gf_cpu_tile *tile)
+{
+    return tile->samples + 2 * tile->plan->window.radius_x * tile->plan->pass->window.channels_in;
+}
 
 /* Turned passes: makes each of n samples of the line what its row becomes, a chain of `taps` samples all of
  * which it is; with a fill (of each channel) only the one in the middle is. pointers: room for `taps` of

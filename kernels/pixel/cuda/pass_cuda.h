@@ -181,6 +181,10 @@ gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, 
 gf_status gf_window_input(struct gf_pass_args *args, const struct gf_run *run,
                           const struct gf_scratch_layout *layout, gf_error *error);
 
+/* The program behind the window, which has made its output in scratch; args as gf_window_input left them. */
+gf_status gf_window_output(const struct gf_pass_args *args, const struct gf_surface *made,
+                           const struct gf_run *run, gf_error *error);
+
 /* Bytes of scratch that the window's input takes. */
 size_t gf_window_samples_bytes(const struct gf_pass *pass, const struct gf_path *path);
 

@@ -56,6 +56,17 @@ gf_status gf_window_input(struct gf_pass_args *args, const struct gf_run *run,
     return GF_OK;
 }
 
+gf_status gf_window_output(const struct gf_pass_args *args, const struct gf_surface *made,
+                           const struct gf_run *run, gf_error *error)
+{
+    struct gf_pass_args with = *args;
+    with.in = *made;
+    with.pre.n = 0;
+    with.pre.channels_in = with.pre.channels_out = made->channels;
+    with.pre.depth_in = with.pre.depth_out = made->depth;
+    return gf_point_launch(&with, gf_run_stream(run), error);
+}
+
 gf_status gf_window_launch(enum gf_window_kind kind, struct gf_window_params *p,
                            const struct gf_pass_args *args, const struct gf_run *run,
                            const struct gf_scratch_layout *layout, gf_error *error)

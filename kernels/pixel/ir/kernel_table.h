@@ -125,13 +125,12 @@ struct gf_by_bands {
 /* What only a window has. */
 struct gf_kernel_window {
     void (*halo)(const struct gf_window *window, struct gf_halo *halo);
-    enum gf_work (*work)(const struct gf_window *window); /* what a sample costs; NULL: see works */
+    enum gf_work work;                                    /* what a sample costs; 0: see works */
     bool work_by_taps;                                    /* ... times the sides of the window */
     double (*work_times)(const struct gf_window *window); /* ... times that; NULL: once */
     /* Where a sample costs several kinds of work: amounts[kind] of each. With neither, nothing is known. */
     void (*works)(const struct gf_window *window, double amounts[GF_WORKS]);
-    /* The executor of rows of the CPU: fills *window from pass->window. Allocates nothing. */
-    gf_status (*describe)(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error);
+    const struct gf_cpu_window *cpu_window; /* what the CPU's executor of rows begins with */
     /* Turns *window by a right angle, for pictures one pixel wide (cpu_upright.c); false, or no function: it
      * cannot be turned. */
     bool (*turn)(struct gf_window *window);

@@ -1,5 +1,6 @@
 /* The tap that adds up columns or rows: one read of the picture. Integers go to the block by atomics, f32 by
  * cells in scratch, which a second kernel adds up in the order of docs/exactness.md. */
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/tap/tap_stats_cuda.cuh"
 
 enum {
@@ -287,20 +288,11 @@ static gf_status gf_profile_integers(const struct gf_profile_params &p, bool of_
     const int64_t segment = vectors * p.picture.channels * CHUNKS;
     const int64_t units = (gf_profile_over(samples, segment) + 1) * rows;
     const struct gf_launch launch = gf_profile_grid(gf_profile_over(units, PROFILE_WARPS), stream);
-    switch (p.picture.channels) {
-    case 1:
-        GF_CUDA_TRY(error, GF_LAUNCH((gf_profile_rows<S, 1>), launch, p));
+    return gf_dispatch_number<1, 4>(p.picture.channels, [&](auto channels) -> gf_status {
+        constexpr int C = decltype(channels)::value;
+        GF_CUDA_TRY(error, GF_LAUNCH((gf_profile_rows<S, C>), launch, p));
         return GF_OK;
-    case 2:
-        GF_CUDA_TRY(error, GF_LAUNCH((gf_profile_rows<S, 2>), launch, p));
-        return GF_OK;
-    case 3:
-        GF_CUDA_TRY(error, GF_LAUNCH((gf_profile_rows<S, 3>), launch, p));
-        return GF_OK;
-    default:
-        GF_CUDA_TRY(error, GF_LAUNCH((gf_profile_rows<S, 4>), launch, p));
-        return GF_OK;
-    }
+    });
 }
 
 static gf_status gf_profile_floats(const struct gf_profile_params &p, bool of_rows, cudaStream_t stream,

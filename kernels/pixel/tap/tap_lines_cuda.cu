@@ -1,4 +1,5 @@
 /* HIST taps of few bins, and STATS of bytes, which follow from their counts but for positions. */
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/tap/tap_lines_cuda.cuh"
 
 enum {
@@ -89,29 +90,16 @@ static __global__ void __launch_bounds__(COUNT_THREADS, C == 4 ? 1 : 2)
     }
 }
 
-template <class S, int C>
-static gf_status gf_count_run(const struct gf_lines &lines, const struct gf_hist_params &h, int32_t row,
-                              struct gf_launch launch, gf_error *error)
-{
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_count<S, C>), launch, lines, h, row));
-    return GF_OK;
-}
-
 template <class S>
 static gf_status gf_count_channels(const struct gf_lines &lines, int32_t channels,
                                    const struct gf_hist_params &h, int32_t row, struct gf_launch launch,
                                    gf_error *error)
 {
-    switch (channels) {
-    case 1:
-        return gf_count_run<S, 1>(lines, h, row, launch, error);
-    case 2:
-        return gf_count_run<S, 2>(lines, h, row, launch, error);
-    case 3:
-        return gf_count_run<S, 3>(lines, h, row, launch, error);
-    default:
-        return gf_count_run<S, 4>(lines, h, row, launch, error);
-    }
+    return gf_dispatch_number<1, 4>(channels, [&](auto constant) -> gf_status {
+        constexpr int C = decltype(constant)::value;
+        GF_CUDA_TRY(error, GF_LAUNCH((gf_count<S, C>), launch, lines, h, row));
+        return GF_OK;
+    });
 }
 
 gf_status gf_count_launch(const struct gf_lines *lines, const struct gf_surface *picture,

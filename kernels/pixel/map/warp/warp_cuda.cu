@@ -3,6 +3,7 @@
  * does not lie in the picture, or is too large, samples are gathered one by one. */
 #include "array/common/grid_cuda.cuh"
 #include "base/device_scope_cuda.h"
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/map/warp/warp_store_cuda.cuh"
 #include "pixel/map/warp/warp_tile_cuda.cuh"
 
@@ -154,18 +155,8 @@ static cudaError_t gf_warp_filter(const struct gf_warp_params &p, cudaStream_t s
 template <class T>
 static cudaError_t gf_warp_channels(const struct gf_warp_params &p, int32_t channels, cudaStream_t stream)
 {
-    return channels == 1   ? gf_warp_filter<T, 1>(p, stream)
-           : channels == 2 ? gf_warp_filter<T, 2>(p, stream)
-           : channels == 3 ? gf_warp_filter<T, 3>(p, stream)
-                           : gf_warp_filter<T, 4>(p, stream);
-}
-
-static cudaError_t gf_warp_depths(const struct gf_warp_params &p, const struct gf_value *in,
-                                  cudaStream_t stream)
-{
-    return in->depth == GF_U8    ? gf_warp_channels<uint8_t>(p, in->channels, stream)
-           : in->depth == GF_U16 ? gf_warp_channels<uint16_t>(p, in->channels, stream)
-                                 : gf_warp_channels<float>(p, in->channels, stream);
+    return gf_dispatch_number<1, 4>(
+        channels, [&](auto constant) { return gf_warp_filter<T, decltype(constant)::value>(p, stream); });
 }
 
 gf_status gf_warp_cuda(const struct gf_apply_run *run, gf_error *error)
@@ -194,6 +185,8 @@ gf_status gf_warp_cuda(const struct gf_apply_run *run, gf_error *error)
     p.words = ((reinterpret_cast<uintptr_t>(p.in) | reinterpret_cast<uintptr_t>(p.out) |
                 static_cast<uintptr_t>(p.in_pitch | p.out_pitch)) &
                3) == 0;
-    GF_CUDA_TRY(error, gf_warp_depths(p, in, stream));
-    return GF_OK;
+    return gf_dispatch_sample(in->depth, error, [&](auto tag) -> gf_status {
+        GF_CUDA_TRY(error, gf_warp_channels<typename decltype(tag)::type>(p, in->channels, stream));
+        return GF_OK;
+    });
 }

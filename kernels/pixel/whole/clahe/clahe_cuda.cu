@@ -1,6 +1,7 @@
 /* clahe on CUDA, a channel after the other: blocks count pieces of tiles in shared memory, all bins at once
  * where it has room, and a block a tile makes its table; what the tables of four neighbours hold is then
  * mixed (clahe_mix_cuda.cu). */
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/cuda/solve_cuda.cuh"
 #include "pixel/whole/clahe/clahe_cuda.cuh"
 
@@ -310,12 +311,7 @@ gf_status gf_clahe_cuda(const struct gf_apply_run *run, gf_error *error)
     p.quads = tables + gf_clahe_table_bytes(p);
     gf_clahe_cells(p.args.across, p.args.tile_w, p.width, p.inverse_x, p.first_x);
     gf_clahe_cells(p.args.down, p.args.tile_h, p.height, p.inverse_y, p.first_y);
-    switch (p.depth) {
-    case GF_U8:
-        return gf_clahe_run_as<uint8_t>(run, p, error);
-    case GF_U16:
-        return gf_clahe_run_as<uint16_t>(run, p, error);
-    default:
-        return gf_clahe_run_as<float>(run, p, error);
-    }
+    return gf_dispatch_sample(p.depth, error, [&](auto tag) {
+        return gf_clahe_run_as<typename decltype(tag)::type>(run, p, error);
+    });
 }

@@ -1,6 +1,7 @@
 /* The last part of clahe on CUDA: what the tables of four neighbours hold lies side by side by value, for u8
  * as a word in shared memory, for u16 and f32 as 8 and 16 bytes in memory, made for some rows of cells at a
  * time, so that a sample takes one look. */
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/whole/clahe/clahe_cuda.cuh"
 
 /* ---- what the tables of four neighbours hold ---- */
@@ -204,15 +205,9 @@ static gf_status gf_clahe_mix_as(struct gf_clahe_params p, cudaStream_t stream, 
 gf_status gf_clahe_mix_launch(const struct gf_clahe_params *params, bool wide, cudaStream_t stream,
                               gf_error *error)
 {
-    switch (params->depth) {
-    case GF_U8:
-        return wide ? gf_clahe_mix_as<uint8_t, true>(*params, stream, error)
-                    : gf_clahe_mix_as<uint8_t, false>(*params, stream, error);
-    case GF_U16:
-        return wide ? gf_clahe_mix_as<uint16_t, true>(*params, stream, error)
-                    : gf_clahe_mix_as<uint16_t, false>(*params, stream, error);
-    default:
-        return wide ? gf_clahe_mix_as<float, true>(*params, stream, error)
-                    : gf_clahe_mix_as<float, false>(*params, stream, error);
-    }
+    return gf_dispatch_sample(params->depth, error, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        return wide ? gf_clahe_mix_as<T, true>(*params, stream, error)
+                    : gf_clahe_mix_as<T, false>(*params, stream, error);
+    });
 }

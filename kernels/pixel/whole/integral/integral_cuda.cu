@@ -4,6 +4,7 @@
  * first march adds columns up and rows, and scans nothing but the last row. */
 #include "base/device_scope_cuda.h"
 #include "base/gf_num.h"
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/whole/integral/integral_cuda.cuh"
 
 enum {
@@ -324,12 +325,7 @@ template <class T> static gf_status gf_integral_run(const struct gf_apply_run *r
 gf_status gf_integral_cuda(const struct gf_apply_run *run, gf_error *error)
 {
     GF_ON_DEVICE(run->queue.device, error)
-    switch (run->in_values[0].depth) {
-    case GF_U8:
-        return gf_integral_run<uint8_t>(run, error);
-    case GF_U16:
-        return gf_integral_run<uint16_t>(run, error);
-    default:
-        return gf_integral_run<float>(run, error);
-    }
+    return gf_dispatch_sample(run->in_values[0].depth, error, [&](auto tag) {
+        return gf_integral_run<typename decltype(tag)::type>(run, error);
+    });
 }

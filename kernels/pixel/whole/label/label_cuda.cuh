@@ -9,6 +9,7 @@
 #include "base/cuda_status.h"
 #include "base/gf_cuda.h"
 #include "base/planted_fault.h"
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/whole/label/label.h"
 
 #define GF_LABEL_NO_SLOT 0xFFFFu
@@ -154,5 +155,22 @@ gf_status gf_label_queue_choice(const struct gf_label_params *p, cudaStream_t st
 gf_status gf_label_queue_numbers(const struct gf_label_params *p, cudaStream_t stream, gf_error *error);
 gf_status gf_label_queue_finish(const struct gf_label_params *p, gf_depth depth, cudaStream_t stream,
                                 gf_error *error);
+
+/* Calls f with the tag of the depth, whether equal values belong together, as a constant, and a launch that
+ * has a CUDA block for each tile. */
+template <class F>
+static gf_status gf_label_dispatch(const struct gf_label_params *p, gf_depth depth, cudaStream_t stream,
+                                   gf_error *error, F &&f)
+{
+    struct gf_launch launch = {};
+    launch.stream = stream;
+    launch.grid = dim3(gf_blocks(p->tiles, 1));
+    return gf_dispatch_sample(depth, error, [&](auto tag) {
+        return gf_dispatch_number<0, 1>(p->args.equal, [&](auto equal) {
+            launch.block = dim3(gf_label_shape<decltype(equal)::value != 0>::THREADS);
+            return f(tag, equal, launch);
+        });
+    });
+}
 
 #endif

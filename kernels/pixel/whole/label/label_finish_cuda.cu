@@ -263,31 +263,14 @@ static __global__ void __launch_bounds__(gf_label_shape<EQUAL>::THREADS)
     gf_label_write<T>(p, tile, in, begins, numbers);
 }
 
-template <class T>
-static gf_status gf_label_queue(const struct gf_label_params *p, cudaStream_t stream, gf_error *error)
-{
-    struct gf_launch launch = {};
-    launch.stream = stream;
-    launch.grid = dim3(gf_blocks(p->tiles, 1));
-    if (p->args.equal) {
-        launch.block = dim3(gf_label_shape<true>::THREADS);
-        GF_CUDA_TRY(error, GF_LAUNCH((gf_label_finish<T, true>), launch, *p));
-    } else {
-        launch.block = dim3(gf_label_shape<false>::THREADS);
-        GF_CUDA_TRY(error, GF_LAUNCH((gf_label_finish<T, false>), launch, *p));
-    }
-    return GF_OK;
-}
-
 gf_status gf_label_queue_finish(const struct gf_label_params *p, gf_depth depth, cudaStream_t stream,
                                 gf_error *error)
 {
-    switch (depth) {
-    case GF_U8:
-        return gf_label_queue<uint8_t>(p, stream, error);
-    case GF_U16:
-        return gf_label_queue<uint16_t>(p, stream, error);
-    default:
-        return gf_label_queue<float>(p, stream, error);
-    }
+    return gf_label_dispatch(p, depth, stream, error,
+                             [&](auto tag, auto equal, const struct gf_launch &launch) -> gf_status {
+                                 using T = typename decltype(tag)::type;
+                                 constexpr bool EQUAL = decltype(equal)::value != 0;
+                                 GF_CUDA_TRY(error, GF_LAUNCH((gf_label_finish<T, EQUAL>), launch, *p));
+                                 return GF_OK;
+                             });
 }

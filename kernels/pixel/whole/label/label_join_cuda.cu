@@ -131,16 +131,11 @@ gf_status gf_label_queue_join(const struct gf_label_params *p, gf_depth depth, c
     launch.block = dim3(GF_LABEL_THREADS);
     launch.stream = stream;
     launch.grid = dim3(gf_blocks((p->down - 1) * p->width + (p->across - 1) * p->height, GF_LABEL_THREADS));
-    switch (depth) {
-    case GF_U8:
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_label_seams<uint8_t>, launch, *p));
-        break;
-    case GF_U16:
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_label_seams<uint16_t>, launch, *p));
-        break;
-    default:
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_label_seams<float>, launch, *p));
-    }
+    GF_TRY(gf_dispatch_sample(depth, error, [&](auto tag) -> gf_status {
+        using T = typename decltype(tag)::type;
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_label_seams<T>, launch, *p));
+        return GF_OK;
+    }));
     launch.grid = dim3(gf_blocks(p->tiles, 1));
     GF_CUDA_TRY(error, GF_LAUNCH(gf_label_gather, launch, *p));
     if (p->args.drops_border) {

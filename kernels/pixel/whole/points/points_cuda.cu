@@ -2,6 +2,7 @@
  * places and values; for all else each pixel is asked and numbered (rank_cuda.cuh). */
 #include "array/compact/compact_pass_cuda.cuh"
 #include "base/device_scope_cuda.h"
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/whole/points/points_cuda.cuh"
 #include "pixel/whole/points/rank_cuda.cuh"
 
@@ -158,12 +159,7 @@ size_t gf_points_cuda_scratch(const struct gf_apply_run *run)
 gf_status gf_points_cuda(const struct gf_apply_run *run, gf_error *error)
 {
     GF_ON_DEVICE(run->queue.device, error)
-    switch (run->in_values[0].depth) {
-    case GF_U8:
-        return gf_points_run<uint8_t>(run, error);
-    case GF_U16:
-        return gf_points_run<uint16_t>(run, error);
-    default:
-        return gf_points_run<float>(run, error);
-    }
+    return gf_dispatch_sample(run->in_values[0].depth, error, [&](auto tag) {
+        return gf_points_run<typename decltype(tag)::type>(run, error);
+    });
 }

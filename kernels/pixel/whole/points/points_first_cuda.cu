@@ -6,6 +6,7 @@
 #include "base/device_scope_cuda.h"
 #include "base/gf_atomic.h"
 #include "base/planted_fault.h"
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/whole/points/points_cuda.cuh"
 
 enum { THREADS = 256, BLOCKS = 4, STEPS = 8 };
@@ -98,12 +99,7 @@ static gf_status gf_points_first(const struct gf_apply_run *run, const struct gf
 gf_status gf_points_first_cuda(const struct gf_apply_run *run, const struct gf_points_args *args,
                                gf_error *error)
 {
-    switch (run->in_values[0].depth) {
-    case GF_U8:
-        return gf_points_first<uint8_t>(run, args, error);
-    case GF_U16:
-        return gf_points_first<uint16_t>(run, args, error);
-    default:
-        return gf_points_first<float>(run, args, error);
-    }
+    return gf_dispatch_sample(run->in_values[0].depth, error, [&](auto tag) {
+        return gf_points_first<typename decltype(tag)::type>(run, args, error);
+    });
 }

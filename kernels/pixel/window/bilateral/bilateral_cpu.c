@@ -1,7 +1,6 @@
 /* Bilateral means on the CPU: a ring of 2 r + 1 rows of f32, a plane a channel. State: ring, planes that come
  * out, a row of pixels, and by tap a pointer, a weight and a step. */
 #include "base/gf_border.h"
-#include "base/status.h"
 #include "pixel/cpu/cpu_pass.h"
 #include "pixel/window/bilateral/bilateral.h"
 
@@ -64,9 +63,7 @@ static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, i
 
 static struct parts parts_of_tile(const struct gf_cpu_tile *tile)
 {
-    const struct gf_cpu_window *window = &tile->plan->window;
-    return parts_of(window, tile->state, tile->samples,
-                    tile->samples + 2 * window->radius_x * tile->plan->pass->window.channels_in);
+    return parts_of(&tile->plan->window, tile->state, tile->samples, gf_cpu_line_samples(tile));
 }
 
 static float *ring_row(const struct gf_cpu_tile *tile, const struct parts *p, int64_t v)
@@ -137,31 +134,17 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     plan->rows->from_f32(p.row, out, window->depth_out, tile->samples);
 }
 
-static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
-{
-    const struct gf_window *w = &pass->window;
-    if (w->depth_in != w->depth_out || w->channels_in > GF_BILATERAL_CHANNELS ||
-        (w->depth_in != GF_U8 && w->depth_in != GF_U16 && w->depth_in != GF_F32)) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "bilateral windows do not turn %d channels of %s into %s",
-                       (int)w->channels_in, gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
-    }
-    window->line = GF_F32;
-    window->state_bytes = state_bytes;
-    window->feed = feed;
-    window->emit = emit;
-    return GF_OK;
-}
+static const struct gf_cpu_window cpu_window = {.depths = GF_CPU_SAME_DEPTHS,
+                                                .channels = GF_BILATERAL_CHANNELS,
+                                                .lines = GF_CPU_LINES_F32,
+                                                .state_bytes = state_bytes,
+                                                .feed = feed,
+                                                .emit = emit};
 
 static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 {
     const struct gf_bilateral_args args = args_of(window);
     *halo = (struct gf_halo){args.radius, args.radius, args.radius_y, args.radius_y, .align = 1};
-}
-
-static enum gf_work work_of(const struct gf_window *window)
-{
-    (void)window;
-    return GF_WORK_TAP_F32;
 }
 
 /* A tap, whose weight is found out, takes about as long as ten of a separable window. */
@@ -175,6 +158,6 @@ const struct gf_kernel gf_kernel_bilateral = {
     .name = "bilateral",
     .kind = GF_KERNEL_WINDOW,
     .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_bilateral)},
-    .window = {.halo = halo_of, .work = work_of, .work_times = times_of, .describe = describe},
+    .window = {.halo = halo_of, .work = GF_WORK_TAP_F32, .work_times = times_of, .cpu_window = &cpu_window},
     .judge = gf_judge_bilateral,
 };

@@ -1,4 +1,5 @@
 /* Bilateral means on CUDA: of any radius and depth, a thread a pixel, samples through the caches. */
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/window/bilateral/bilateral_cuda.cuh"
 
 enum { GF_BILATERAL_ACROSS = 32, GF_BILATERAL_DOWN = 8 };
@@ -137,14 +138,9 @@ static gf_status gf_bilateral_any_queue(const struct gf_bilateral_params *p, cud
     launch.shared =
         (static_cast<size_t>(p->args.radius) * static_cast<size_t>(p->args.radius) + 1) * sizeof(float);
     launch.stream = stream;
-    switch (p->in.depth) {
-    case GF_U8:
-        return gf_bilateral_any_of<uint8_t>(p, launch, error);
-    case GF_U16:
-        return gf_bilateral_any_of<uint16_t>(p, launch, error);
-    default:
-        return gf_bilateral_any_of<float>(p, launch, error);
-    }
+    return gf_dispatch_sample(p->in.depth, error, [&](auto tag) {
+        return gf_bilateral_any_of<typename decltype(tag)::type>(p, launch, error);
+    });
 }
 
 /* ---- passes ------------------------------------------------------------------------------------------ */
@@ -188,11 +184,7 @@ gf_status gf_bilateral_launch(const struct gf_pass_args *args, const struct gf_r
     p.out = {static_cast<unsigned char *>(run->scratch) + layout->middle, gf_bilateral_pitch(pass),
              window->channels_out, window->depth_out};
     GF_TRY(queue(&p, gf_run_stream(run), error));
-    with.in = p.out;
-    with.pre.n = 0;
-    with.pre.channels_in = with.pre.channels_out = window->channels_out;
-    with.pre.depth_in = with.pre.depth_out = window->depth_out;
-    return gf_point_launch(&with, gf_run_stream(run), error);
+    return gf_window_output(&with, &p.out, run, error);
 }
 
 static gf_status gf_bilateral_any_launch(const struct gf_pass_args *args, const struct gf_run *run,

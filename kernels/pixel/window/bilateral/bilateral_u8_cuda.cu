@@ -5,6 +5,7 @@
  * bank of its own: what 32 lanes look for lies in other places of a noisy picture, and would meet in the same
  * banks. A sample as the bits of 2^23 + v is shifted and added to find its entry, and is the float v but for
  * 2^23. A lane has eight neighbouring pixels. */
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/cuda/store_cuda.cuh"
 #include "pixel/window/bilateral/bilateral_cuda.cuh"
 
@@ -229,20 +230,11 @@ static gf_status gf_bilateral_u8_queue(const struct gf_bilateral_params *p, cuda
     launch.block = dim3(GF_BILATERAL_THREADS);
     launch.grid = dim3(gf_blocks(p->width, GF_BILATERAL_TILE), gf_blocks(p->height, GF_BILATERAL_ROWS));
     launch.stream = stream;
-    switch (p->args.radius) {
-    case 1:
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<1>, launch, *p, nears, wide_in, wide_out));
+    return gf_dispatch_number<1, 4>(p->args.radius, [&](auto radius) -> gf_status {
+        constexpr int R = decltype(radius)::value;
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<R>, launch, *p, nears, wide_in, wide_out));
         return GF_OK;
-    case 2:
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<2>, launch, *p, nears, wide_in, wide_out));
-        return GF_OK;
-    case 3:
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<3>, launch, *p, nears, wide_in, wide_out));
-        return GF_OK;
-    default:
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_bilateral_u8<4>, launch, *p, nears, wide_in, wide_out));
-        return GF_OK;
-    }
+    });
 }
 
 gf_status gf_bilateral_u8_launch(const struct gf_pass_args *args, const struct gf_run *run,

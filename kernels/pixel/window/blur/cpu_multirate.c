@@ -4,7 +4,6 @@
  * neighbours. */
 #include "base/gf_border.h"
 #include "base/planted_fault.h"
-#include "base/status.h"
 #include "pixel/cpu/cpu_pass.h"
 #include "pixel/ir/kernel_table.h"
 #include "pixel/ir/multirate.h"
@@ -290,20 +289,19 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 
 static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
 {
-    if (pass->window.depth_in != GF_F32 || pass->window.depth_out != GF_F32) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "multirate windows do not turn %s into %s",
-                       gf_depth_name(pass->window.depth_in), gf_depth_name(pass->window.depth_out));
-    }
-    window->line = GF_F32;
+    (void)error;
     window->radius_x = window->radius_y = 0;
-    window->ring_budget = INT64_MAX;
-    window->state_bytes = state_bytes;
     window->shared_bytes = shared_bytes(pass);
-    window->phases = PHASES;
-    window->prepare = prepare;
-    window->emit = emit;
     return GF_OK;
 }
+
+static const struct gf_cpu_window cpu_window = {.depths = {[GF_F32] = 1 << GF_F32},
+                                                .describe = describe,
+                                                .ring_budget = INT64_MAX,
+                                                .state_bytes = state_bytes,
+                                                .phases = PHASES,
+                                                .prepare = prepare,
+                                                .emit = emit};
 
 /* What lies between the first pixel that a coarse sample is made from and the pixel that it is made for. */
 static void halo_of(const struct gf_window *window, struct gf_halo *halo)
@@ -319,12 +317,6 @@ static void halo_of(const struct gf_window *window, struct gf_halo *halo)
                              .align = m->down ? step : 1};
 }
 
-static enum gf_work work_of(const struct gf_window *window)
-{
-    (void)window;
-    return GF_WORK_MULTIRATE;
-}
-
 static bool turn(struct gf_window *window)
 {
     const bool turns = window->border != GF_BORDER_CONSTANT && window->args.multirate.down;
@@ -336,6 +328,6 @@ const struct gf_kernel gf_kernel_multirate = {
     .name = "multirate",
     .kind = GF_KERNEL_WINDOW,
     .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_multirate)},
-    .window = {.halo = halo_of, .work = work_of, .describe = describe, .turn = turn},
+    .window = {.halo = halo_of, .work = GF_WORK_MULTIRATE, .cpu_window = &cpu_window, .turn = turn},
     .judge = gf_judge_multirate,
 };

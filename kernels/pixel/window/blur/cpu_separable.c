@@ -2,7 +2,6 @@
  * pointers. For a pass that was turned (cpu_upright.c): the line's middle values, or the one middle row; the
  * same otherwise. */
 #include "base/gf_border.h"
-#include "base/status.h"
 #include "pixel/cpu/cpu_pass.h"
 #include "pixel/ir/kernel_table.h"
 
@@ -66,15 +65,9 @@ static void upright_middle(const struct gf_cpu_tile *tile, int16_t *middle, int6
     }
 }
 
-static int64_t line_samples(const struct gf_cpu_tile *tile)
-{
-    const struct gf_cpu_plan *plan = tile->plan;
-    return tile->samples + 2 * plan->window.radius_x * plan->pass->window.channels_in;
-}
-
 static const void **upright_pointers(const struct gf_cpu_tile *tile, float **f32_row)
 {
-    char *row = (char *)tile->state + middle_bytes(&tile->plan->window, line_samples(tile));
+    char *row = (char *)tile->state + middle_bytes(&tile->plan->window, gf_cpu_line_samples(tile));
     *f32_row = (float *)(void *)row;
     return (const void **)(void *)(row + gf_cpu_padded((size_t)tile->samples * sizeof(float)));
 }
@@ -87,14 +80,14 @@ static void upright_feed(const struct gf_cpu_tile *tile, int64_t v)
     const float **pointers = (const float **)(void *)upright_pointers(tile, &f32_row);
     (void)v;
     if (plan->window.line == GF_U8) {
-        upright_middle(tile, tile->state, line_samples(tile));
+        upright_middle(tile, tile->state, gf_cpu_line_samples(tile));
         return;
     }
     float fill[GF_MAX_CHANNELS];
     for (int32_t c = 0; c < window->channels_in; c++) {
         fill[c] = gf_quantise_to(window->fill[c], window->depth_in);
     }
-    gf_cpu_upright_chain(plan->rows, line, line_samples(tile), window->channels_in,
+    gf_cpu_upright_chain(plan->rows, line, gf_cpu_line_samples(tile), window->channels_in,
                          window->border == GF_BORDER_CONSTANT ? fill : NULL, weights(plan, 1),
                          2 * (int64_t)window->args.separable.radius_y + 1, pointers);
     plan->rows->f32_across(line, tile->state, tile->samples, window->channels_in, weights(plan, 0),
@@ -178,20 +171,7 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 
 static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
 {
-    const struct gf_window *w = &pass->window;
-    bool bytes = w->depth_in == GF_U8 && w->depth_out == GF_U8;
-    bool words = w->depth_in == GF_U16 && (w->depth_out == GF_U16 || w->depth_out == GF_F32);
-    bool floats = w->depth_in == GF_F32 && w->depth_out == GF_F32;
-
-    if (!bytes && !words && !floats) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "separable windows do not turn %s into %s",
-                       gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
-    }
-    window->line = bytes ? GF_U8 : GF_F32;
-    window->in_parts = true;
-    window->state_bytes = state_bytes;
-    window->feed = feed;
-    window->emit = emit;
+    (void)pass, (void)error;
     if (window->upright) {
         window->radius_y = 0;
         window->ring_budget = INT64_MAX;
@@ -203,6 +183,15 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
     return GF_OK;
 }
 
+static const struct gf_cpu_window cpu_window = {
+    .depths = {[GF_U8] = 1 << GF_U8, [GF_U16] = 1 << GF_U16 | 1 << GF_F32, [GF_F32] = 1 << GF_F32},
+    .lines = GF_CPU_LINES_BYTES,
+    .describe = describe,
+    .in_parts = true,
+    .state_bytes = state_bytes,
+    .feed = feed,
+    .emit = emit};
+
 static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 {
     const struct gf_separable_args *args = &window->args.separable;
@@ -213,11 +202,12 @@ static void halo_of(const struct gf_window *window, struct gf_halo *halo)
                              .align = 1};
 }
 
-static enum gf_work work_of(const struct gf_window *window)
+static void works_of(const struct gf_window *window, double amounts[GF_WORKS])
 {
-    return window->depth_in == GF_U8    ? GF_WORK_TAP_U8
-           : window->depth_in == GF_U16 ? GF_WORK_TAP_U16
-                                        : GF_WORK_TAP_F32;
+    static const enum gf_work tap[] = {
+        [GF_U8] = GF_WORK_TAP_U8, [GF_U16] = GF_WORK_TAP_U16, [GF_F32] = GF_WORK_TAP_F32};
+    const struct gf_separable_args *args = &window->args.separable;
+    amounts[tap[window->depth_in]] = 2.0 * args->radius_x + 1 + 2.0 * args->radius_y + 1;
 }
 
 static bool turn(struct gf_window *window)
@@ -235,6 +225,6 @@ const struct gf_kernel gf_kernel_separable = {
     .name = "separable",
     .kind = GF_KERNEL_WINDOW,
     .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_separable)},
-    .window = {.halo = halo_of, .work = work_of, .work_by_taps = true, .describe = describe, .turn = turn},
+    .window = {.halo = halo_of, .works = works_of, .cpu_window = &cpu_window, .turn = turn},
     .judge = gf_judge_separable,
 };

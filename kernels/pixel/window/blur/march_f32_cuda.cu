@@ -1,5 +1,6 @@
 /* Marches (march_cuda.cuh) over f32 and u16: the chains of fma of docs/exactness.md, in their order. */
 #include "pixel/cuda/chain_cuda.cuh"
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/cuda/march_pixels_cuda.cuh"
 
 template <int RADIUS, class T, int CHANNELS = 1> struct gf_chain_math {
@@ -67,22 +68,7 @@ static gf_status gf_march_f32_run(const struct gf_pass_args *args, const struct 
 gf_status gf_march_f32_launch(const struct gf_pass_args *args, const struct gf_run *run,
                               const struct gf_scratch_layout *, gf_error *error)
 {
-    switch (run->pass->window.args.separable.radius_x) {
-    case 1:
-        return gf_march_f32_run<1>(args, run, error);
-    case 2:
-        return gf_march_f32_run<2>(args, run, error);
-    case 3:
-        return gf_march_f32_run<3>(args, run, error);
-    case 4:
-        return gf_march_f32_run<4>(args, run, error);
-    case 5:
-        return gf_march_f32_run<5>(args, run, error);
-    case 6:
-        return gf_march_f32_run<6>(args, run, error);
-    case 7:
-        return gf_march_f32_run<7>(args, run, error);
-    default:
-        return gf_march_f32_run<GF_MARCH_RADIUS>(args, run, error);
-    }
+    return gf_dispatch_number<1, GF_MARCH_RADIUS>(
+        run->pass->window.args.separable.radius_x,
+        [&](auto radius) { return gf_march_f32_run<decltype(radius)::value>(args, run, error); });
 }

@@ -148,15 +148,7 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
     bool integers = w->depth_in == GF_U8 || w->depth_in == GF_U16;
     struct gf_box_sums sums = {.row_size = sizeof(float)};
 
-    if (w->depth_in != w->depth_out || (!integers && w->depth_in != GF_F32)) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "box windows do not turn %s into %s",
-                       gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
-    }
-    window->ring_budget = 32 * 1024 * 1024;
     window->in_parts = integers;
-    window->state_bytes = integer_state;
-    window->feed = integer_feed;
-    window->emit = integer_emit;
     if (!integers) {
         gf_box_f32_describe(window);
     }
@@ -171,6 +163,13 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
     return GF_OK;
 }
 
+static const struct gf_cpu_window cpu_window = {.depths = GF_CPU_SAME_DEPTHS,
+                                                .describe = describe,
+                                                .ring_budget = 32 * 1024 * 1024,
+                                                .state_bytes = integer_state,
+                                                .feed = integer_feed,
+                                                .emit = integer_emit};
+
 /* f32 is added in blocks of the window's height, anchored at row 0; integer sums are exact. */
 static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 {
@@ -182,12 +181,6 @@ static void halo_of(const struct gf_window *window, struct gf_halo *halo)
                              .align = window->depth_in == GF_F32 ? 2 * (int64_t)args->radius_y + 1 : 1,
                              .turns_x = args->turns_x,
                              .turns_y = args->turns_y};
-}
-
-static enum gf_work work_of(const struct gf_window *window)
-{
-    (void)window;
-    return GF_WORK_BOX;
 }
 
 static bool turn(struct gf_window *window)
@@ -202,6 +195,6 @@ const struct gf_kernel gf_kernel_box = {
     .name = "box",
     .kind = GF_KERNEL_WINDOW,
     .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_box)},
-    .window = {.halo = halo_of, .work = work_of, .describe = describe, .turn = turn},
+    .window = {.halo = halo_of, .work = GF_WORK_BOX, .cpu_window = &cpu_window, .turn = turn},
     .judge = gf_judge_box,
 };

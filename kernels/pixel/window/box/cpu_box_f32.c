@@ -185,8 +185,7 @@ static void upright_emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     const struct gf_cpu_plan *plan = tile->plan;
     const struct gf_box_args *args = gf_box_args_of(tile);
     const int border = plan->pass->window.border;
-    const float *row = (const float *)tile->state +
-                       2 * (tile->samples + 2 * plan->window.radius_x * plan->pass->window.channels_in);
+    const float *row = (const float *)tile->state + 2 * gf_cpu_line_samples(tile);
     (void)y;
     memcpy(out, row, (size_t)tile->samples * sizeof *row);
     plan->rows->f32_divide(out, tile->samples,

@@ -11,6 +11,7 @@
  * A sample is above floor(sum / area) - offset where (sample + offset) area is above the sum; the sample is
  * still among the rows that are kept. */
 #include "base/gf_divider.h"
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/cuda/march_cuda.cuh"
 #include "pixel/cuda/march_cuda.h"
 #include "pixel/cuda/u8_cuda.cuh"
@@ -237,22 +238,7 @@ gf_status gf_march_box_launch(const struct gf_pass_args *args, const struct gf_r
     launch.block = dim3(GF_MARCH_THREADS);
     launch.stream = gf_run_stream(run);
     launch.shared = static_cast<size_t>(GF_MARCH_WARPS * p.slots * LINE);
-    switch (p.rx % P) {
-    case 0:
-        return gf_march_box_queue<0>(p, args, run, launch, error);
-    case 1:
-        return gf_march_box_queue<1>(p, args, run, launch, error);
-    case 2:
-        return gf_march_box_queue<2>(p, args, run, launch, error);
-    case 3:
-        return gf_march_box_queue<3>(p, args, run, launch, error);
-    case 4:
-        return gf_march_box_queue<4>(p, args, run, launch, error);
-    case 5:
-        return gf_march_box_queue<5>(p, args, run, launch, error);
-    case 6:
-        return gf_march_box_queue<6>(p, args, run, launch, error);
-    default:
-        return gf_march_box_queue<7>(p, args, run, launch, error);
-    }
+    return gf_dispatch_number<0, P - 1>(p.rx % P, [&](auto rest) {
+        return gf_march_box_queue<decltype(rest)::value>(p, args, run, launch, error);
+    });
 }

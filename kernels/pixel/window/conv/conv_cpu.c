@@ -2,7 +2,6 @@
  * tap. State: the ring, a row of results, and by tap a pointer and a weight. */
 #include "base/gf_border.h"
 #include "base/planted_fault.h"
-#include "base/status.h"
 #include "pixel/cpu/cpu_pass.h"
 #include "pixel/window/conv/conv.h"
 
@@ -44,11 +43,6 @@ static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, i
     return parts_of(window, nowhere, samples, line_samples).bytes;
 }
 
-static int64_t line_samples_of(const struct gf_cpu_tile *tile)
-{
-    return tile->samples + 2 * tile->plan->window.radius_x * tile->plan->pass->window.channels_in;
-}
-
 static char *ring_row(const struct gf_cpu_tile *tile, const struct parts *p, int64_t v)
 {
     return p->ring + (size_t)gf_modulo(v, 2 * tile->plan->window.radius_y + 1) * p->line;
@@ -56,7 +50,7 @@ static char *ring_row(const struct gf_cpu_tile *tile, const struct parts *p, int
 
 static void feed(const struct gf_cpu_tile *tile, int64_t v)
 {
-    const int64_t n = line_samples_of(tile);
+    const int64_t n = gf_cpu_line_samples(tile);
     const struct parts p = parts_of(&tile->plan->window, tile->state, tile->samples, n);
     memcpy(ring_row(tile, &p, v), tile->line, (size_t)n * sizeof(float));
 }
@@ -86,7 +80,7 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 {
     const struct gf_cpu_plan *plan = tile->plan;
     const gf_depth depth = plan->pass->window.depth_out;
-    const struct parts p = parts_of(&plan->window, tile->state, tile->samples, line_samples_of(tile));
+    const struct parts p = parts_of(&plan->window, tile->state, tile->samples, gf_cpu_line_samples(tile));
     const int64_t taps = aim(tile, &p, y);
     float *made = depth == GF_F32 ? out : p.row;
     plan->rows->f32_down(p.at, made, tile->samples, p.weights, taps);
@@ -95,20 +89,13 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     }
 }
 
-static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
-{
-    const struct gf_window *w = &pass->window;
-    if ((w->depth_out != w->depth_in && w->depth_out != GF_F32) ||
-        (w->depth_in != GF_U8 && w->depth_in != GF_U16 && w->depth_in != GF_F32)) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "correlations do not turn %s into %s",
-                       gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
-    }
-    window->line = GF_F32;
-    window->state_bytes = state_bytes;
-    window->feed = feed;
-    window->emit = emit;
-    return GF_OK;
-}
+static const struct gf_cpu_window cpu_window = {
+    .depths =
+        {[GF_U8] = 1 << GF_U8 | 1 << GF_F32, [GF_U16] = 1 << GF_U16 | 1 << GF_F32, [GF_F32] = 1 << GF_F32},
+    .lines = GF_CPU_LINES_F32,
+    .state_bytes = state_bytes,
+    .feed = feed,
+    .emit = emit};
 
 static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 {
@@ -116,16 +103,10 @@ static void halo_of(const struct gf_window *window, struct gf_halo *halo)
     *halo = (struct gf_halo){args.left, args.right, args.up, args.down, .align = 1};
 }
 
-static enum gf_work work_of(const struct gf_window *window)
-{
-    (void)window;
-    return GF_WORK_TAP_F32;
-}
-
 const struct gf_kernel gf_kernel_conv = {
     .name = "conv",
     .kind = GF_KERNEL_WINDOW,
     .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_conv)},
-    .window = {.halo = halo_of, .work = work_of, .work_by_taps = true, .describe = describe},
+    .window = {.halo = halo_of, .work = GF_WORK_TAP_F32, .work_by_taps = true, .cpu_window = &cpu_window},
     .judge = gf_judge_conv,
 };

@@ -94,14 +94,7 @@ static gf_status gf_conv_launch(const struct gf_pass_args *args, const struct gf
                        gf_blocks(p.height < 65535 ? p.height : 65535, 1));
     launch.stream = gf_run_stream(run);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_conv, launch, p));
-    if (last) {
-        return GF_OK;
-    }
-    with.in = p.out;
-    with.pre.n = 0;
-    with.pre.channels_in = with.pre.channels_out = window->channels_out;
-    with.pre.depth_in = with.pre.depth_out = window->depth_out;
-    return gf_point_launch(&with, launch.stream, error);
+    return last ? GF_OK : gf_window_output(&with, &p.out, run, error);
 }
 
 const struct gf_path gf_paths_cuda_conv[] = {

@@ -1,7 +1,6 @@
 /* Edges on the CPU: three lines make a row of gradients, three rows of their squares a row of ridges. */
 #include "base/gf_border.h"
 #include "base/planted_fault.h"
-#include "base/status.h"
 #include "pixel/cpu/cpu_pass.h"
 #include "pixel/window/edges/edges.h"
 
@@ -117,20 +116,13 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     }
 }
 
-static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
-{
-    const struct gf_window *w = &pass->window;
-    if (w->depth_out != GF_U8 || (w->depth_in != GF_U8 && w->depth_in != GF_U16 && w->depth_in != GF_F32)) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "edges do not turn %s into %s",
-                       gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
-    }
-    window->line = w->depth_in == GF_U8 ? GF_U8 : GF_F32;
-    window->ring_budget = 128 * 1024;
-    window->state_bytes = state_bytes;
-    window->feed = feed;
-    window->emit = emit;
-    return GF_OK;
-}
+static const struct gf_cpu_window cpu_window = {
+    .depths = {[GF_U8] = 1 << GF_U8, [GF_U16] = 1 << GF_U8, [GF_F32] = 1 << GF_U8},
+    .lines = GF_CPU_LINES_BYTES,
+    .ring_budget = 128 * 1024,
+    .state_bytes = state_bytes,
+    .feed = feed,
+    .emit = emit};
 
 static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 {
@@ -138,16 +130,10 @@ static void halo_of(const struct gf_window *window, struct gf_halo *halo)
     *halo = (struct gf_halo){.left = 2, .right = 2, .up = 2, .down = 2, .align = 1};
 }
 
-static enum gf_work work_of(const struct gf_window *window)
-{
-    (void)window;
-    return GF_WORK_GRADIENT;
-}
-
 const struct gf_kernel gf_kernel_edges = {
     .name = "edges",
     .kind = GF_KERNEL_WINDOW,
     .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_edges)},
-    .window = {.halo = halo_of, .work = work_of, .describe = describe},
+    .window = {.halo = halo_of, .work = GF_WORK_GRADIENT, .cpu_window = &cpu_window},
     .judge = gf_judge_edges,
 };

@@ -168,14 +168,7 @@ static gf_status gf_edges_launch(const struct gf_pass_args *args, const struct g
     } else {
         GF_TRY(gf_edges_queue(p, gf_run_stream(run), error));
     }
-    if (direct) {
-        return GF_OK;
-    }
-    with.in = p.out;
-    with.pre.n = 0;
-    with.pre.channels_in = with.pre.channels_out = 1;
-    with.pre.depth_in = with.pre.depth_out = GF_U8;
-    return gf_point_launch(&with, gf_run_stream(run), error);
+    return direct ? GF_OK : gf_window_output(&with, &p.out, run, error);
 }
 
 static gf_status gf_edges_march_launch(const struct gf_pass_args *args, const struct gf_run *run,

@@ -6,6 +6,7 @@
 #include "base/device_scope_cuda.h"
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/cuda/union_cuda.cuh"
 #include "pixel/window/edges/edges.h"
 
@@ -297,12 +298,7 @@ template <class T> static gf_status gf_hysteresis_run_as(const struct gf_apply_r
 gf_status gf_hysteresis_cuda(const struct gf_apply_run *run, gf_error *error)
 {
     GF_ON_DEVICE(run->queue.device, error)
-    switch (run->out_values[0].depth) {
-    case GF_U8:
-        return gf_hysteresis_run_as<uint8_t>(run, error);
-    case GF_U16:
-        return gf_hysteresis_run_as<uint16_t>(run, error);
-    default:
-        return gf_hysteresis_run_as<float>(run, error);
-    }
+    return gf_dispatch_sample(run->out_values[0].depth, error, [&](auto tag) {
+        return gf_hysteresis_run_as<typename decltype(tag)::type>(run, error);
+    });
 }

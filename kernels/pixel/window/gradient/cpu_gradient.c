@@ -1,6 +1,5 @@
 /* Gradients on the CPU: three rows each of differences and of smoothed samples. */
 #include "base/gf_border.h"
-#include "base/status.h"
 #include "pixel/cpu/cpu_pass.h"
 #include "pixel/window/gradient/gradient.h"
 
@@ -59,22 +58,12 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     }
 }
 
-static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
-{
-    const struct gf_window *w = &pass->window;
-    bool bytes = w->depth_in == GF_U8 && w->depth_out == GF_S16;
-    bool others = (w->depth_in == GF_U16 || w->depth_in == GF_F32) && w->depth_out == GF_F32;
-
-    if (!bytes && !others) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "gradients do not turn %s into %s",
-                       gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
-    }
-    window->line = bytes ? GF_U8 : GF_F32;
-    window->state_bytes = state_bytes;
-    window->feed = feed;
-    window->emit = emit;
-    return GF_OK;
-}
+static const struct gf_cpu_window cpu_window = {
+    .depths = {[GF_U8] = 1 << GF_S16, [GF_U16] = 1 << GF_F32, [GF_F32] = 1 << GF_F32},
+    .lines = GF_CPU_LINES_BYTES,
+    .state_bytes = state_bytes,
+    .feed = feed,
+    .emit = emit};
 
 static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 {
@@ -82,16 +71,10 @@ static void halo_of(const struct gf_window *window, struct gf_halo *halo)
     *halo = (struct gf_halo){.left = 1, .right = 1, .up = 1, .down = 1, .align = 1};
 }
 
-static enum gf_work work_of(const struct gf_window *window)
-{
-    (void)window;
-    return GF_WORK_GRADIENT;
-}
-
 const struct gf_kernel gf_kernel_gradient = {
     .name = "gradient",
     .kind = GF_KERNEL_WINDOW,
     .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_gradient)},
-    .window = {.halo = halo_of, .work = work_of, .describe = describe},
+    .window = {.halo = halo_of, .work = GF_WORK_GRADIENT, .cpu_window = &cpu_window},
     .judge = gf_judge_gradient,
 };

@@ -2,6 +2,7 @@
  * window makes what the first instruction behind it would pick out of both slopes, and the rest of the
  * program follows. In f32, which holds the integers of u8 exactly. */
 #include "base/gf_math.h"
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/cuda/march_cuda.h"
 #include "pixel/cuda/march_pixels_cuda.cuh"
 #include "pixel/window/gradient/gradient.h"
@@ -105,12 +106,7 @@ gf_status gf_slopes_launch(const struct gf_pass_args *args, const struct gf_run 
     }
     run_slopes.pass = &of_slopes;
     args_slopes.post = of_slopes.post;
-    switch (window->depth_in) {
-    case GF_U8:
-        return gf_slopes_queue<uint8_t>(&args_slopes, &run_slopes, angle, params, error);
-    case GF_U16:
-        return gf_slopes_queue<uint16_t>(&args_slopes, &run_slopes, angle, params, error);
-    default:
-        return gf_slopes_queue<float>(&args_slopes, &run_slopes, angle, params, error);
-    }
+    return gf_dispatch_sample(window->depth_in, error, [&](auto tag) {
+        return gf_slopes_queue<typename decltype(tag)::type>(&args_slopes, &run_slopes, angle, params, error);
+    });
 }

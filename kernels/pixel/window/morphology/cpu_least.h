@@ -3,7 +3,6 @@
 #ifndef GF_PIXEL_CPU_LEAST_H
 #define GF_PIXEL_CPU_LEAST_H
 
-#include "base/status.h"
 #include "pixel/cpu/cpu_pass.h"
 
 /* Bytes of a sample, or its key. */
@@ -16,18 +15,6 @@ static inline const struct gf_cpu_least *gf_least_rows(const struct gf_cpu_plan 
 {
     const gf_depth depth = plan->window.line;
     return &plan->rows->least[depth == GF_U8 ? 0 : depth == GF_U16 ? 1 : 2];
-}
-
-/* The window keeps the depth, and is u8, u16 or f32. */
-static inline gf_status gf_least_check(const struct gf_pass *pass, const char *what, gf_error *error)
-{
-    const struct gf_window *w = &pass->window;
-    if (w->depth_in != w->depth_out ||
-        (w->depth_in != GF_U8 && w->depth_in != GF_U16 && w->depth_in != GF_F32)) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s windows do not turn %s into %s", what,
-                       gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
-    }
-    return GF_OK;
 }
 
 #endif

@@ -40,17 +40,11 @@ static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, i
            pointer_bytes(&args) + row_bytes(window, samples);
 }
 
-static int64_t line_samples(const struct gf_cpu_tile *tile)
-{
-    const struct gf_cpu_plan *plan = tile->plan;
-    return tile->samples + 2 * plan->window.radius_x * plan->pass->window.channels_in;
-}
-
 static char *level_row(const struct gf_cpu_tile *tile, int64_t levels, int64_t v, int64_t level)
 {
     const struct gf_cpu_window *window = &tile->plan->window;
     const int64_t row = gf_modulo(v, ring_rows(window)) * levels + level;
-    return (char *)tile->state + (size_t)row * row_bytes(window, line_samples(tile));
+    return (char *)tile->state + (size_t)row * row_bytes(window, gf_cpu_line_samples(tile));
 }
 
 static void feed(const struct gf_cpu_tile *tile, int64_t v)
@@ -59,7 +53,7 @@ static void feed(const struct gf_cpu_tile *tile, int64_t v)
     const struct gf_cpu_least *rows = gf_least_rows(plan);
     const struct gf_footprint_args args = args_of(&plan->pass->window);
     const int64_t levels = levels_of(&args), step = plan->pass->window.channels_in;
-    int64_t n = line_samples(tile);
+    int64_t n = gf_cpu_line_samples(tile);
     char *row = level_row(tile, levels, v, 0);
 
     if (plan->window.line == GF_F32) {
@@ -107,7 +101,7 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     const struct gf_cpu_plan *plan = tile->plan;
     const struct gf_footprint_args args = args_of(&plan->pass->window);
     const int64_t rows = ring_rows(&plan->window) * levels_of(&args);
-    char *next = (char *)tile->state + (size_t)rows * row_bytes(&plan->window, line_samples(tile));
+    char *next = (char *)tile->state + (size_t)rows * row_bytes(&plan->window, gf_cpu_line_samples(tile));
     const void **spans = (const void **)(void *)next;
     const int64_t n = find_spans(tile, &args, y, spans);
 
@@ -120,14 +114,8 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     plan->rows->keys_f32(keys, out, tile->samples, args.invert);
 }
 
-static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
-{
-    GF_TRY(gf_least_check(pass, "footprint", error));
-    window->state_bytes = state_bytes;
-    window->feed = feed;
-    window->emit = emit;
-    return GF_OK;
-}
+static const struct gf_cpu_window cpu_window = {
+    .depths = GF_CPU_SAME_DEPTHS, .state_bytes = state_bytes, .feed = feed, .emit = emit};
 
 static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 {
@@ -135,16 +123,13 @@ static void halo_of(const struct gf_window *window, struct gf_halo *halo)
     *halo = (struct gf_halo){args.left, args.right, args.up, args.down, .align = 1};
 }
 
-static enum gf_work work_of(const struct gf_window *window)
-{
-    (void)window;
-    return GF_WORK_TAP_U8; /* a row of a shape takes about as long as a tap across and one down */
-}
-
 const struct gf_kernel gf_kernel_footprint = {
     .name = "footprint",
     .kind = GF_KERNEL_WINDOW,
     .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_footprint)},
-    .window = {.halo = halo_of, .work = work_of, .work_by_taps = true, .describe = describe},
+    .window = {.halo = halo_of,
+               .work = GF_WORK_TAP_U8, /* a row of a shape takes about as long as a tap across and one down */
+               .work_by_taps = true,
+               .cpu_window = &cpu_window},
     .judge = gf_judge_footprint,
 };

@@ -179,26 +179,13 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 
 /* ---- the entry ---- */
 
-static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
-{
-    GF_TRY(gf_least_check(pass, "morphology", error));
-    window->in_parts = true;
-    window->state_bytes = state_bytes;
-    window->feed = feed;
-    window->emit = emit;
-    return GF_OK;
-}
+static const struct gf_cpu_window cpu_window = {
+    .depths = GF_CPU_SAME_DEPTHS, .in_parts = true, .state_bytes = state_bytes, .feed = feed, .emit = emit};
 
 static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 {
     const struct gf_morphology_args args = args_of(window);
     *halo = (struct gf_halo){args.left, args.right, args.up, args.down, .align = 1};
-}
-
-static enum gf_work work_of(const struct gf_window *window)
-{
-    (void)window;
-    return GF_WORK_BOX; /* about as much */
 }
 
 static bool turn(struct gf_window *window)
@@ -213,6 +200,9 @@ const struct gf_kernel gf_kernel_morphology = {
     .name = "morphology",
     .kind = GF_KERNEL_WINDOW,
     .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_morphology)},
-    .window = {.halo = halo_of, .work = work_of, .describe = describe, .turn = turn},
+    .window = {.halo = halo_of,
+               .work = GF_WORK_BOX, /* about as much */
+               .cpu_window = &cpu_window,
+               .turn = turn},
     .judge = gf_judge_morphology,
 };

@@ -271,14 +271,6 @@ bool gf_spans_begin_output(struct gf_spans *spans, const struct gf_pass_args *ar
 
 gf_status gf_spans_end_output(const struct gf_spans *spans, const struct gf_pass_args *args, gf_error *error)
 {
-    const struct gf_window *window = &spans->run->pass->window;
-    if (gf_spans_is_last(spans->run->pass)) {
-        return GF_OK;
-    }
-    struct gf_pass_args with = *args;
-    with.in = spans->out;
-    with.pre.n = 0;
-    with.pre.channels_in = with.pre.channels_out = window->channels_out;
-    with.pre.depth_in = with.pre.depth_out = window->depth_out;
-    return gf_point_launch(&with, gf_run_stream(spans->run), error);
+    return gf_spans_is_last(spans->run->pass) ? GF_OK
+                                              : gf_window_output(args, &spans->out, spans->run, error);
 }

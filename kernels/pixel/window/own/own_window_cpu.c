@@ -62,23 +62,17 @@ static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, i
            gf_cpu_padded((size_t)(samples / w->channels_in * w->channels_out) * sizeof(float));
 }
 
-static int64_t line_samples(const struct gf_cpu_tile *tile)
-{
-    const struct gf_cpu_plan *plan = tile->plan;
-    return tile->samples + 2 * plan->window.radius_x * plan->pass->window.channels_in;
-}
-
 static char *ring_row(const struct gf_cpu_tile *tile, int64_t v)
 {
     const struct gf_cpu_window *window = &tile->plan->window;
     return (char *)tile->state +
-           (size_t)gf_modulo(v, ring_rows(window)) * line_bytes(window, line_samples(tile));
+           (size_t)gf_modulo(v, ring_rows(window)) * line_bytes(window, gf_cpu_line_samples(tile));
 }
 
 static void feed(const struct gf_cpu_tile *tile, int64_t v)
 {
     memcpy(ring_row(tile, v), tile->line,
-           (size_t)line_samples(tile) * gf_depth_size(tile->plan->window.line));
+           (size_t)gf_cpu_line_samples(tile) * gf_depth_size(tile->plan->window.line));
 }
 
 /* Returns what the function is given. */
@@ -97,7 +91,8 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     const int64_t pixels = tile->samples / w->channels_in, made = pixels * w->channels_out;
     const size_t beside = (size_t)(window->radius_x * w->channels_in) * gf_depth_size(window->line);
     struct outcome *outcome = outcome_of(plan);
-    char *next = (char *)tile->state + (size_t)ring_rows(window) * line_bytes(window, line_samples(tile));
+    char *next =
+        (char *)tile->state + (size_t)ring_rows(window) * line_bytes(window, gf_cpu_line_samples(tile));
     const void **in = (const void **)(void *)next;
     float *floats = (float *)(void *)(next + pointer_bytes(window));
 
@@ -125,23 +120,14 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     }
 }
 
-static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
-{
-    const struct gf_window *w = &pass->window;
-    if (w->depth_in != w->depth_out ||
-        (w->depth_in != GF_U8 && w->depth_in != GF_U16 && w->depth_in != GF_F32)) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "windows of the embedder do not turn %s into %s",
-                       gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
-    }
-    window->state_bytes = state_bytes;
-    window->phases = 1;
-    window->shared_bytes = gf_cpu_padded(sizeof(struct outcome));
-    window->prepare = prepare;
-    window->feed = feed;
-    window->emit = emit;
-    window->finish = finish;
-    return GF_OK;
-}
+static const struct gf_cpu_window cpu_window = {.depths = GF_CPU_SAME_DEPTHS,
+                                                .state_bytes = state_bytes,
+                                                .phases = 1,
+                                                .shared_bytes = (sizeof(struct outcome) + 63) / 64 * 64,
+                                                .prepare = prepare,
+                                                .feed = feed,
+                                                .emit = emit,
+                                                .finish = finish};
 
 /* ---- what others know of it ---- */
 
@@ -160,6 +146,6 @@ const struct gf_kernel gf_kernel_own_window = {
     .name = "own window",
     .kind = GF_KERNEL_WINDOW,
     .paths = {.cpu = gf_paths_cpu},
-    .window = {.halo = halo_of, .title = title_of, .describe = describe},
+    .window = {.halo = halo_of, .title = title_of, .cpu_window = &cpu_window},
     .judge = gf_judge_own_window,
 };

@@ -27,19 +27,20 @@ static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, i
 static uint8_t *ring_row(const struct gf_cpu_tile *tile, int64_t v)
 {
     const int64_t rows = 2 * tile->plan->window.radius_y + 1;
-    return (uint8_t *)tile->state + (size_t)gf_rank_slot(tile, v, rows) * line_bytes(gf_rank_line(tile));
+    return (uint8_t *)tile->state +
+           (size_t)gf_rank_slot(tile, v, rows) * line_bytes(gf_cpu_line_samples(tile));
 }
 
 static uint16_t *columns_of(const struct gf_cpu_tile *tile)
 {
     const size_t rows = (size_t)(2 * tile->plan->window.radius_y + 1);
-    return (uint16_t *)(void *)((char *)tile->state + rows * line_bytes(gf_rank_line(tile)));
+    return (uint16_t *)(void *)((char *)tile->state + rows * line_bytes(gf_cpu_line_samples(tile)));
 }
 
 static void feed(const struct gf_cpu_tile *tile, int64_t v)
 {
     const struct gf_cpu_window *window = &tile->plan->window;
-    const int64_t line = gf_rank_line(tile), first = tile->y0 - window->radius_y;
+    const int64_t line = gf_cpu_line_samples(tile), first = tile->y0 - window->radius_y;
     uint8_t *row = ring_row(tile, v);
     if (!is_thin(window)) {
         if (v == first) {

@@ -78,7 +78,7 @@ static struct layout layout_of(const struct gf_cpu_window *window, int64_t sampl
 
 static struct layout layout(const struct gf_cpu_tile *tile)
 {
-    return layout_of(&tile->plan->window, tile->samples, gf_rank_line(tile), tile->state);
+    return layout_of(&tile->plan->window, tile->samples, gf_cpu_line_samples(tile), tile->state);
 }
 
 static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples)

@@ -4,7 +4,6 @@
 #include "base/cpu_level.h"
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
-#include "base/status.h"
 
 #include <string.h>
 
@@ -25,13 +24,13 @@ static void *ring_row(const struct gf_cpu_tile *tile, int64_t v)
 {
     const struct gf_cpu_window *window = &tile->plan->window;
     const int64_t slot = gf_rank_slot(tile, v, 2 * window->radius_y + 1);
-    return (char *)tile->state + (size_t)slot * line_bytes(window, gf_rank_line(tile));
+    return (char *)tile->state + (size_t)slot * line_bytes(window, gf_cpu_line_samples(tile));
 }
 
 static void feed(const struct gf_cpu_tile *tile, int64_t v)
 {
     const struct gf_cpu_window *window = &tile->plan->window;
-    const int64_t line = gf_rank_line(tile);
+    const int64_t line = gf_cpu_line_samples(tile);
     void *row = ring_row(tile, v);
     if (window->line != GF_F32) {
         const size_t pixel = gf_depth_size(window->line) * (size_t)window->pass->window.channels_in;
@@ -87,11 +86,7 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
 {
     const struct gf_window *w = &pass->window;
     const struct gf_rank_args args = gf_rank_args_of(w);
-    if (w->depth_in != w->depth_out ||
-        (w->depth_in != GF_U8 && w->depth_in != GF_U16 && w->depth_in != GF_F32)) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "rank windows do not turn %s into %s",
-                       gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
-    }
+    (void)error;
     if (has_network(&args)) {
         by_network(window);
     } else if (w->depth_in == GF_U8) {
@@ -101,6 +96,8 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
     }
     return GF_OK;
 }
+
+static const struct gf_cpu_window cpu_window = {.depths = GF_CPU_SAME_DEPTHS, .describe = describe};
 
 static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 {
@@ -139,6 +136,6 @@ const struct gf_kernel gf_kernel_rank = {
     .name = "rank",
     .kind = GF_KERNEL_WINDOW,
     .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_rank)},
-    .window = {.halo = halo_of, .works = works_of, .describe = describe, .turn = turn},
+    .window = {.halo = halo_of, .works = works_of, .cpu_window = &cpu_window, .turn = turn},
     .judge = gf_judge_rank,
 };

@@ -61,13 +61,6 @@ static inline int64_t gf_rank_slot(const struct gf_cpu_tile *tile, int64_t v, in
     return (v - (tile->y0 - tile->plan->window.radius_y)) % rows;
 }
 
-/* Samples of the tile's line. */
-static inline int64_t gf_rank_line(const struct gf_cpu_tile *tile)
-{
-    const struct gf_cpu_plan *plan = tile->plan;
-    return tile->samples + 2 * plan->window.radius_x * plan->pass->window.channels_in;
-}
-
 /* What a strip may take: `most` bytes, or where windows are wide what keeps half of its lines for itself. */
 static inline int64_t gf_rank_budget(const struct gf_cpu_window *window, int64_t most)
 {

@@ -59,11 +59,7 @@ static gf_status gf_rank_around(const struct gf_pass_args *args, const struct gf
     if (gf_rank_is_direct(pass) || gf_only_prepares(run)) {
         return GF_OK;
     }
-    with.in = job.out;
-    with.pre.n = 0;
-    with.pre.channels_in = with.pre.channels_out = window->channels_out;
-    with.pre.depth_in = with.pre.depth_out = window->depth_out;
-    return gf_point_launch(&with, gf_run_stream(run), error);
+    return gf_window_output(&with, &job.out, run, error);
 }
 
 /* ---- the ways --------------------------------------------------------------------------------------- */

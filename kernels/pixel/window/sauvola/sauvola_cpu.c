@@ -4,7 +4,6 @@
  * is all its sums, then all its sums of squares. */
 #include "base/gf_border.h"
 #include "base/planted_fault.h"
-#include "base/status.h"
 #include "pixel/cpu/cpu_pass.h"
 #include "pixel/window/sauvola/sauvola.h"
 
@@ -86,35 +85,16 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
     plan->rows->sauvola(window->line, sums, sum_size(window), out, tile->samples, &args);
 }
 
-static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *window, gf_error *error)
-{
-    const struct gf_window *w = &pass->window;
-    const struct gf_sauvola_args args = gf_sauvola_args_of(w);
-    if (w->depth_out != w->depth_in ||
-        (w->depth_in != GF_U8 && w->depth_in != GF_U16 && w->depth_in != GF_F32)) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "levels by the spread do not turn %s into %s",
-                       gf_depth_name(w->depth_in), gf_depth_name(w->depth_out));
-    }
-    window->line = w->depth_in;
-    window->radius_x = args.radius_x;
-    window->radius_y = args.radius_y;
-    window->ring_budget = 32 * 1024 * 1024;
-    window->state_bytes = state_bytes;
-    window->feed = feed;
-    window->emit = emit;
-    return GF_OK;
-}
+static const struct gf_cpu_window cpu_window = {.depths = GF_CPU_SAME_DEPTHS,
+                                                .ring_budget = 32 * 1024 * 1024,
+                                                .state_bytes = state_bytes,
+                                                .feed = feed,
+                                                .emit = emit};
 
 static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 {
     const struct gf_sauvola_args args = gf_sauvola_args_of(window);
     *halo = (struct gf_halo){args.radius_x, args.radius_x, args.radius_y, args.radius_y, .align = 1};
-}
-
-static enum gf_work work_of(const struct gf_window *window)
-{
-    (void)window;
-    return GF_WORK_BOX;
 }
 
 /* In boxes: two sums, two divisions and a root of f64; of f32 two sums of each side. */
@@ -129,6 +109,6 @@ const struct gf_kernel gf_kernel_sauvola = {
     .name = "sauvola",
     .kind = GF_KERNEL_WINDOW,
     .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_sauvola)},
-    .window = {.halo = halo_of, .work = work_of, .work_times = work_times, .describe = describe},
+    .window = {.halo = halo_of, .work = GF_WORK_BOX, .work_times = work_times, .cpu_window = &cpu_window},
     .judge = gf_judge_sauvola,
 };

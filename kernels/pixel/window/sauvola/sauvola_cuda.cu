@@ -273,11 +273,7 @@ static gf_status gf_sauvola_launch(const struct gf_pass_args *args, const struct
     GF_TRY(window->depth_in == GF_F32                        ? gf_sauvola_run<double>(p, stream, error)
            : gf_sauvola_is_narrow(&p.args, window->depth_in) ? gf_sauvola_run<uint32_t>(p, stream, error)
                                                              : gf_sauvola_run<uint64_t>(p, stream, error));
-    with.in = p.out;
-    with.pre.n = 0;
-    with.pre.channels_in = with.pre.channels_out = window->channels_out;
-    with.pre.depth_in = with.pre.depth_out = window->depth_out;
-    return gf_point_launch(&with, stream, error);
+    return gf_window_output(&with, &p.out, run, error);
 }
 
 const struct gf_path gf_paths_cuda_sauvola[] = {

@@ -1,0 +1,25 @@
+/* What stages share that make pixels of places outside the picture. */
+#ifndef GF_FILTERS_OUTSIDE_ROWS_H
+#define GF_FILTERS_OUTSIDE_ROWS_H
+
+#include "gpufilter/stage.h"
+
+/* The rows of the members border, value and alpha of struct `owner`. `what` border= says, and of `whose`
+ * colour and alpha the others are, stands in help. */
+#define GF_OUTSIDE_ROWS(owner, preset, what, whose)                                                          \
+    {GF_ROW(CHOICE, owner, border, preset),                                                                  \
+     .choices = "replicate|reflect101|reflect|wrap|constant", /* in the order of gf_border */                \
+     .help = what},                                                                                          \
+        {GF_ROW_IN(INTENSITY, owner, value, "0", 0, 1), .help = whose " colour, for border=constant"},       \
+    {                                                                                                        \
+        GF_ROW_IN(INTENSITY, owner, alpha, "1", 0, 1),                                                       \
+            .help = whose " alpha, for border=constant and a picture that has alpha"                         \
+    }
+
+/* The row of the member filter, a gf_interpolation. */
+#define GF_INTERPOLATION_ROW(owner, what)                                                                    \
+    {                                                                                                        \
+        GF_ROW(CHOICE, owner, filter, "linear"), .choices = "nearest|linear|cubic|lanczos", .help = what     \
+    }
+
+#endif
