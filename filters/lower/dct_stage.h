@@ -4,10 +4,6 @@
 
 #include "gpufilter/stage.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
     GF_DCT_LEAST = 2,
     GF_DCT_MOST = 64,         /* pixels a side of a block */
@@ -41,7 +37,4 @@ void gf_lowering_dct_matrix(gf_lowering *l, float *m, int64_t n);
 /* The picture of v in f32, each block by the DCT-II (inverse: by its transpose). block GF_AUTO: one block. */
 gf_value_id gf_lower_dct(gf_lowering *l, gf_value_id v, int64_t block, int inverse);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

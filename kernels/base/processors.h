@@ -4,10 +4,6 @@
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { GF_MOST_PROCESSORS = 1024 };
 
 /* The processors that the process may run on, or the time of processors that its control group (a container)
@@ -21,7 +17,4 @@ int32_t gf_processors(void);
 int32_t gf_processors_affinity(void);
 int32_t gf_processors_quota(const char *root);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -8,10 +8,6 @@
 
 #include "base/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* A struct of the public headers. */
 struct gf_sized {
     const char *name;
@@ -46,7 +42,4 @@ gf_status gf_struct_in(const struct gf_sized *kind, const void *given, void *cop
 /* Checks, and copies *made to *out as far as that reaches, but for the size, which is the caller's. */
 gf_status gf_struct_out(const struct gf_sized *kind, void *out, const void *made, gf_error *error);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -3,10 +3,6 @@
 #ifndef GF_BASE_TEAM_H
 #define GF_BASE_TEAM_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct gf_team;
 
 /* Makes a team of `threads` threads, the caller's among them. They are started by the first run that has work
@@ -24,7 +20,4 @@ void gf_team_destroy(struct gf_team *team);
 /* The same by a team of n threads that is made for it. */
 void gf_team_run_once(int n, void (*work)(void *argument, int i, int n), void *argument);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

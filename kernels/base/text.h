@@ -16,10 +16,6 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct gf_text {
     char *buffer; /* of the caller; may be NULL when capacity is 0 */
     size_t capacity;
@@ -65,7 +61,4 @@ size_t gf_text_glyph(const char *bytes, size_t count, size_t *columns, bool *sho
 enum { GF_NUMBER_DIGITS = 400 };
 size_t gf_number_read(const char *bytes, size_t count, double *value);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

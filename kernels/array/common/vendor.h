@@ -5,10 +5,6 @@
 
 #include "array/common/variant.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Raised whenever a struct the module shares with the library changes. */
 #define GF_VENDOR_ABI 3
 
@@ -21,7 +17,4 @@ struct gf_vendor_module {
 /* The module's table for a primitive, or NULL: no module loaded, or nothing in it. */
 const struct gf_array_variant *gf_vendor_variants(const char *primitive);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

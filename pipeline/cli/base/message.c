@@ -98,6 +98,11 @@ gf_status cli_fail_error(gf_status status, const gf_error *error)
     return cli_fail(status, "%s", error->message[0] ? error->message : gf_status_name(status));
 }
 
+gf_status cli_told(gf_status status, const gf_error *error)
+{
+    return status == GF_OK ? GF_OK : cli_fail_error(status, error);
+}
+
 const char *cli_error_said(void)
 {
     return said;

@@ -32,6 +32,8 @@ void cli_say_line(const char *text);
 
 /* The same with the message of a failed call of the library. */
 gf_status cli_fail_error(gf_status status, const gf_error *error);
+/* Hands on what a call of the library returned, after saying its error where it failed. */
+gf_status cli_told(gf_status status, const gf_error *error);
 /* The number of the failed call to the system, for an error of this thread that is caught. */
 void cli_fail_system(int number);
 

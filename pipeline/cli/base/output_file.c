@@ -165,6 +165,5 @@ gf_status output_write_text(const char *path, const struct buffer *text)
     gf_error error = GF_ERROR_INIT;
     gf_write_options options = GF_WRITE_OPTIONS_INIT;
     signals_watch(&options);
-    gf_status status = gf_io_write_bytes(path, text->data, text->length, &options, &error);
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(gf_io_write_bytes(path, text->data, text->length, &options, &error), &error);
 }

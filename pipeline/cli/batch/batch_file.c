@@ -131,11 +131,8 @@ static gf_status begin_output(struct batch_file *file, const gf_plan *plan)
 {
     struct job *job = &file->job;
     job->plan = (gf_plan *)(uintptr_t)plan;
-    gf_status status = file->rows_left == 0 ? finish_input(file) : GF_OK;
-    status = status == GF_OK ? batch_output_folders(file->out) : status;
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(file->rows_left == 0 ? finish_input(file) : GF_OK);
+    CLI_TRY(batch_output_folders(file->out));
     job->file = batch_file_number(file->batch);
     return job_open_output(job);
 }
@@ -199,16 +196,17 @@ static gf_status reserve(struct batch_file *file, gf_error *error)
 
 static gf_status commit(struct batch_file *file)
 {
-    gf_status status = finish_input(file);
-    status = status == GF_OK ? batch_tables_write(file) : status;
-    if (status == GF_OK && job_lacks_exif(&file->job)) {
+    CLI_TRY(finish_input(file));
+    CLI_TRY(batch_tables_write(file));
+    if (job_lacks_exif(&file->job)) {
         job_note_late_exif(&file->job);
     }
-    if (status == GF_OK && file->job.writer) {
-        status = announce(file);
+    if (file->job.writer) {
+        const gf_status status = announce(file);
         file->stops = status != GF_OK; /* whoever goes on could not tell what was done */
+        CLI_TRY(status);
     }
-    return status == GF_OK ? job_commit_output(&file->job) : status;
+    return job_commit_output(&file->job);
 }
 
 static gf_status done(void *user, gf_exec *exec, gf_error *error)

@@ -138,7 +138,7 @@ gf_status batch_make_queue(struct batch *batch)
     }
     status = status == GF_OK ? gf_batch_create(batch->base.context, NULL, &options, &batch->queue, &error)
                              : status;
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(status, &error);
 }
 
 /* ---- the hash ---- */
@@ -182,5 +182,5 @@ gf_status batch_plan_hash(struct batch *batch, uint64_t *hash)
     }
     *hash = status == GF_OK ? name_hash(NAME_HASH_START, text.data, text.length) : 0;
     buffer_free(&text);
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(status, &error);
 }

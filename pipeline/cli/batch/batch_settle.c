@@ -24,7 +24,7 @@ static gf_status vary(struct batch_file *file)
     if (status == GF_OK) {
         file->kind = file->variant->kind;
     }
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(status, &error);
 }
 
 /* One at a time where a look, before the queue has let the file in, takes much of what the batch may have. */

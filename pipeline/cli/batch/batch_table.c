@@ -42,10 +42,7 @@ gf_status batch_tables_check(const struct job_options *options)
                             option, table->path, option, table->is_plot ? "svg" : "npy",
                             table->is_plot ? "" : "; a .csv takes the rows of all");
         }
-        gf_status status = is_common(table) ? GF_OK : batch_output_check_template(option, table->path);
-        if (status != GF_OK) {
-            return status;
-        }
+        CLI_TRY(is_common(table) ? GF_OK : batch_output_check_template(option, table->path));
     }
     return GF_OK;
 }
@@ -82,15 +79,14 @@ static gf_status read_head(struct batch_tables *tables, int i)
 
 gf_status batch_tables_open(struct batch_tables *tables, const struct job_options *options, bool resume)
 {
-    gf_status status = GF_OK;
-    for (int i = 0; i < options->n_tables && status == GF_OK; i++) {
+    for (int i = 0; i < options->n_tables; i++) {
         if (is_common(&options->tables[i])) {
-            status =
-                batch_report_open_as(&tables->files[i], "--table", NULL, options->tables[i].path, resume);
-            status = status == GF_OK ? read_head(tables, i) : status;
+            CLI_TRY(
+                batch_report_open_as(&tables->files[i], "--table", NULL, options->tables[i].path, resume));
+            CLI_TRY(read_head(tables, i));
         }
     }
-    return status;
+    return GF_OK;
 }
 
 void batch_tables_close(struct batch_tables *tables)
@@ -149,11 +145,11 @@ static gf_status name_rows(struct batch_file *file, int i)
 gf_status batch_tables_make(struct batch_file *file)
 {
     struct job_options *options = &file->job.options;
-    gf_status status = job_make_tables(&file->job);
-    for (int i = 0; i < options->n_tables && status == GF_OK; i++) {
+    CLI_TRY(job_make_tables(&file->job));
+    for (int i = 0; i < options->n_tables; i++) {
         struct job_table *table = &options->tables[i];
         if (is_common(table)) {
-            status = name_rows(file, i);
+            CLI_TRY(name_rows(file, i));
             continue;
         }
         file->tables[i] = batch_output_by(&file->batch->options, table->path, &file->input);
@@ -162,31 +158,28 @@ gf_status batch_tables_make(struct batch_file *file)
         }
         table->path = file->tables[i];
     }
-    return status;
+    return GF_OK;
 }
 
 static gf_status write_file(struct batch_file *file, const struct job_table *table)
 {
     gf_error error = GF_ERROR_INIT;
     gf_write_options options = GF_WRITE_OPTIONS_INIT;
-    gf_status status = batch_output_folders(table->path);
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(batch_output_folders(table->path));
     int number = batch_file_number(file->batch);
     signals_watch_file(&options, number);
-    status = gf_io_write_bytes(table->path, table->bytes.data, table->bytes.length, &options, &error);
+    gf_status status =
+        gf_io_write_bytes(table->path, table->bytes.data, table->bytes.length, &options, &error);
     batch_file_number_leave(file->batch, number);
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(status, &error);
 }
 
 gf_status batch_tables_write(struct batch_file *file)
 {
-    gf_status status = GF_OK;
-    for (int i = 0; i < file->job.options.n_tables && status == GF_OK; i++) {
-        status = file->tables[i] ? write_file(file, &file->job.options.tables[i]) : GF_OK;
+    for (int i = 0; i < file->job.options.n_tables; i++) {
+        CLI_TRY(file->tables[i] ? write_file(file, &file->job.options.tables[i]) : GF_OK);
     }
-    return status;
+    return GF_OK;
 }
 
 /* Rows and, before the first, the head. */
@@ -201,12 +194,11 @@ static gf_status append(struct batch_tables *tables, int i, const struct buffer 
 
 gf_status batch_tables_append(struct batch_file *file)
 {
-    gf_status status = GF_OK;
-    for (int i = 0; i < file->job.options.n_tables && status == GF_OK; i++) {
-        status =
-            file->tables[i] ? GF_OK : append(&file->batch->tables, i, &file->job.options.tables[i].bytes);
+    for (int i = 0; i < file->job.options.n_tables; i++) {
+        const struct buffer *rows = &file->job.options.tables[i].bytes;
+        CLI_TRY(file->tables[i] ? GF_OK : append(&file->batch->tables, i, rows));
     }
-    return status;
+    return GF_OK;
 }
 
 void batch_tables_drop(struct batch_file *file)

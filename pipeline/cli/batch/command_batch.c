@@ -84,25 +84,23 @@ static gf_status find_inputs(struct batch *batch)
 {
     const struct batch_options *o = &batch->options;
     bool is_folder = o->output && !batch_output_is_template(o->output);
-    gf_status status = batch_list_make(o, is_folder ? o->output : NULL, &batch->list);
-    if (status == GF_OK && batch->list.count == 0 && !batch_reads_stdin(o)) {
+    CLI_TRY(batch_list_make(o, is_folder ? o->output : NULL, &batch->list));
+    if (batch->list.count == 0 && !batch_reads_stdin(o)) {
         batch_tell_others(batch);
         return cli_fail(GF_ERROR_INPUT, "there is no picture among the inputs%s%s",
                         batch->list.others ? ": no file of the folders has a name that is wanted" : "",
                         o->recursive || o->n_inputs == 0 ? "" : "; -r looks into the folders below, too");
     }
     batch->ledger.makes_folders = batch_reads_stdin(o) && !o->dry_run;
-    for (int64_t i = 0; i < batch->list.count && status == GF_OK; i++) {
-        status = batch_ledger_take(&batch->ledger, o, &batch->list, &batch->list.at[i], i);
+    for (int64_t i = 0; i < batch->list.count; i++) {
+        CLI_TRY(batch_ledger_take(&batch->ledger, o, &batch->list, &batch->list.at[i], i));
     }
-    if (status == GF_OK && !batch_reads_stdin(o)) {
+    if (!batch_reads_stdin(o)) {
         batch_ledger_free(&batch->ledger);
     }
-    if (status == GF_OK) {
-        keep_shard(batch);
-        batch->files = batch_reads_stdin(o) ? -1 : batch->list.count;
-    }
-    return status;
+    keep_shard(batch);
+    batch->files = batch_reads_stdin(o) ? -1 : batch->list.count;
+    return GF_OK;
 }
 
 /* Decides who is told what. */
@@ -148,11 +146,10 @@ static bool has_ended(struct batch *batch)
 
 static gf_status give_list(struct batch *batch)
 {
-    gf_status status = GF_OK;
-    for (int64_t i = 0; i < batch->list.count && status == GF_OK && !has_ended(batch); i++) {
-        status = batch_give(batch, &batch->list.at[i]);
+    for (int64_t i = 0; i < batch->list.count && !has_ended(batch); i++) {
+        CLI_TRY(batch_give(batch, &batch->list.at[i]));
     }
-    return status;
+    return GF_OK;
 }
 
 /* Names as they come: a program that writes them may wait for the answers. */
@@ -176,13 +173,10 @@ static gf_status give_stdin(struct batch *batch)
 static gf_status run(struct batch *batch)
 {
     gf_error error = GF_ERROR_INIT;
-    gf_status status = job_read_others(&batch->base);
-    status = status == GF_OK ? batch_make_queue(batch) : status;
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(job_read_others(&batch->base));
+    CLI_TRY(batch_make_queue(batch));
     batch_watch_begin(batch);
-    status = give_list(batch);
+    gf_status status = give_list(batch);
     if (status == GF_OK && batch_reads_stdin(&batch->options)) {
         status = give_stdin(batch);
     }
@@ -201,20 +195,17 @@ static gf_status start(struct batch *batch)
     const struct batch_options *o = &batch->options;
     gf_error error = GF_ERROR_INIT;
     uint64_t hash = 0;
-    gf_status status = batch_output_check(o);
-    status = status == GF_OK ? batch_tables_check(&o->job) : status;
-    status = status == GF_OK ? name_files(batch) : status;
-    if (status == GF_OK) {
-        status = gf_context_create(NULL, &batch->base.context, &error);
-        status = status == GF_OK ? GF_OK : cli_fail_error(status, &error);
-    }
-    status = status == GF_OK ? prepare_base(batch) : status;
-    status = status == GF_OK ? find_inputs(batch) : status;
-    if (status != GF_OK || o->dry_run) {
-        return status == GF_OK ? show_inputs(batch) : status;
+    CLI_TRY(batch_output_check(o));
+    CLI_TRY(batch_tables_check(&o->job));
+    CLI_TRY(name_files(batch));
+    CLI_TRY(cli_told(gf_context_create(NULL, &batch->base.context, &error), &error));
+    CLI_TRY(prepare_base(batch));
+    CLI_TRY(find_inputs(batch));
+    if (o->dry_run) {
+        return show_inputs(batch);
     }
     choose_voice(batch);
-    status = batch_plan_hash(batch, &hash);
+    gf_status status = batch_plan_hash(batch, &hash);
     status = status == GF_OK ? journal_open(&batch->journal, batch->journal_path, o->resume, hash) : status;
     status = status == GF_OK ? batch_report_open(&batch->report, batch->report_path, o->resume) : status;
     status = status == GF_OK ? batch_tables_open(&batch->tables, &o->job, o->resume) : status;

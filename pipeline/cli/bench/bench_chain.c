@@ -121,14 +121,13 @@ static gf_status fill_images(struct running *r, gf_error *error)
 static gf_status make_images(struct running *r, gf_error *error)
 {
     const gf_shape in = gf_plan_input(r->plan), out = gf_plan_output(r->plan);
-    gf_status status = GF_OK;
-    for (int i = 0; status == GF_OK && i < SETS; i++) {
-        status = make_image(r, &in, &r->in[i], error);
-        if (status == GF_OK && !gf_plan_measures_only(r->plan)) {
-            status = make_image(r, &out, &r->out[i], error);
+    for (int i = 0; i < SETS; i++) {
+        CLI_TRY(make_image(r, &in, &r->in[i], error));
+        if (!gf_plan_measures_only(r->plan)) {
+            CLI_TRY(make_image(r, &out, &r->out[i], error));
         }
     }
-    return status == GF_OK ? fill_images(r, error) : status;
+    return fill_images(r, error);
 }
 
 /* ---- What it is compared with ------------------------------------------------------------------------ */
@@ -138,12 +137,12 @@ static gf_status prepare_sum(struct running *r, gf_error *error)
 {
     const struct prim_device *device = r->chain->device;
     r->sum.array = (gf_array_options){"auto", GF_U32, r->chain->how->threads, 0, 0, 0};
-    gf_status status = gf_reduce_scratch(device->queue.device, &r->sum, (int64_t)(device->copy_bytes / 4),
-                                         &r->scratch_bytes, error);
-    if (status == GF_OK && r->scratch_bytes > 0) {
-        status = gf_memory_allocate(device->queue.device, r->scratch_bytes, &r->scratch, error);
+    CLI_TRY(gf_reduce_scratch(device->queue.device, &r->sum, (int64_t)(device->copy_bytes / 4),
+                              &r->scratch_bytes, error));
+    if (r->scratch_bytes > 0) {
+        CLI_TRY(gf_memory_allocate(device->queue.device, r->scratch_bytes, &r->scratch, error));
     }
-    return status == GF_OK ? gf_memory_allocate(device->queue.device, 16, &r->total, error) : status;
+    return gf_memory_allocate(device->queue.device, 16, &r->total, error);
 }
 
 static gf_status run_beside(struct running *r, gf_error *error)
@@ -177,19 +176,17 @@ static gf_status run_once(struct running *r, int set, gf_mark *const marks[2], d
     const gf_queue queue = r->chain->device->queue;
     gf_run_stats stats = {.struct_size = sizeof stats};
     gf_image *out = r->out[set].data ? &r->out[set] : NULL;
-    gf_status status = gf_mark_record(queue, marks[0], error);
-    status = status == GF_OK ? run_beside(r, error) : status;
-    status = status == GF_OK ? gf_mark_record(queue, marks[1], error) : status;
-    status = status == GF_OK ? gf_exec_enqueue(r->exec, &r->in[set], out, queue.stream, error) : status;
-    status = status == GF_OK ? gf_exec_finish(r->exec, error) : status;
-    status = status == GF_OK ? gf_queue_wait(queue, error) : status;
-    status = status == GF_OK ? gf_mark_elapsed(queue.device, marks[0], marks[1], beside, error) : status;
-    if (status == GF_OK) {
-        status = gf_exec_run_stats(r->exec, &stats);
-    }
+    CLI_TRY(gf_mark_record(queue, marks[0], error));
+    CLI_TRY(run_beside(r, error));
+    CLI_TRY(gf_mark_record(queue, marks[1], error));
+    CLI_TRY(gf_exec_enqueue(r->exec, &r->in[set], out, queue.stream, error));
+    CLI_TRY(gf_exec_finish(r->exec, error));
+    CLI_TRY(gf_queue_wait(queue, error));
+    CLI_TRY(gf_mark_elapsed(queue.device, marks[0], marks[1], beside, error));
+    CLI_TRY(gf_exec_run_stats(r->exec, &stats));
     *beside *= 1000;
     *us = stats.kernels_ms * 1000;
-    return status;
+    return GF_OK;
 }
 
 /* Into arrays of PRIM_REPEAT_MOST or of how->repeat; the number of timed runs in *repeat. */

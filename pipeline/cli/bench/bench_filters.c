@@ -54,18 +54,17 @@ static gf_status run_panel(struct bench_result *result, int p, struct bench_chai
                            const struct bench_sizes *sizes)
 {
     const struct bench_panel *panel = &result->experiment->panels[p];
-    gf_status status = GF_OK;
-    for (const struct bench_series *s = panel->series; status == GF_OK && s->label; s++) {
+    for (const struct bench_series *s = panel->series; s->label; s++) {
         int line = 0;
-        status = bench_add_line(result, p, s->label, chain->device->queue.device == GF_DEVICE_CPU, &line);
-        for (int i = 0; status == GF_OK && i < sizes->count; i++) {
+        CLI_TRY(bench_add_line(result, p, s->label, chain->device->queue.device == GF_DEVICE_CPU, &line));
+        for (int i = 0; i < sizes->count; i++) {
             bench_tell(result, s->label, sizes->words[i]);
             chain->shape = sizes->shapes[i];
             read_series(s, chain);
-            status = run_point(result, p, line, chain, sizes->words[i]);
+            CLI_TRY(run_point(result, p, line, chain, sizes->words[i]));
         }
     }
-    return status;
+    return GF_OK;
 }
 
 gf_status bench_filters_run(struct bench_result *result, const struct bench_options *options)
@@ -87,8 +86,7 @@ gf_status bench_filters_run(struct bench_result *result, const struct bench_opti
         result->emulated = device.emulated;
         bench_machine(&device, result->machine[device.queue.device != GF_DEVICE_CPU],
                       sizeof result->machine[0]);
-        status = gf_context_create(NULL, &chain.context, &error);
-        status = status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+        status = cli_told(gf_context_create(NULL, &chain.context, &error), &error);
         for (int p = 0; status == GF_OK && panels[p].title; p++) {
             status = run_panel(result, p, &chain, sizes);
         }

@@ -68,15 +68,13 @@ static gf_status open_fleet(const struct bench_flight *flight, struct fleet *fle
     *fleet = (struct fleet){.flight = flight};
     options.device = flight->device->queue.device;
     options.threads = flight->threads ? flight->threads : flight->how->threads;
-    gf_status status = gf_pipeline_parse(flight->stages, NULL, 0, &fleet->pipeline, error);
-    status = status == GF_OK ? gf_plan_create(flight->context, fleet->pipeline, &flight->shape, &options,
-                                              &fleet->plan, error)
-                             : status;
-    for (int i = 0; status == GF_OK && i < flight->flights; i++) {
-        status = gf_exec_create(fleet->plan, &fleet->planes[i].exec, error);
-        status = status == GF_OK ? make_pictures(fleet, &fleet->planes[i], error) : status;
+    CLI_TRY(gf_pipeline_parse(flight->stages, NULL, 0, &fleet->pipeline, error));
+    CLI_TRY(gf_plan_create(flight->context, fleet->pipeline, &flight->shape, &options, &fleet->plan, error));
+    for (int i = 0; i < flight->flights; i++) {
+        CLI_TRY(gf_exec_create(fleet->plan, &fleet->planes[i].exec, error));
+        CLI_TRY(make_pictures(fleet, &fleet->planes[i], error));
     }
-    return status;
+    return GF_OK;
 }
 
 static void close_fleet(struct fleet *fleet)
@@ -240,24 +238,22 @@ static void tell_copies(const struct fleet *fleet, struct bench_row *row)
 static gf_status measure(struct fleet *fleet, struct bench_row *row, gf_error *error)
 {
     double us[ROUNDS], warm = 0, copies = 0;
-    gf_status status = fleet->flight->device->queue.device >= 0 ? time_copies(fleet, &copies, error) : GF_OK;
-    status = status == GF_OK ? run_round(fleet, SETS, &warm, error) : status; /* touches every page */
-    status = status == GF_OK ? run_round(fleet, SETS, &warm, error) : status;
+    CLI_TRY(fleet->flight->device->queue.device >= 0 ? time_copies(fleet, &copies, error) : GF_OK);
+    CLI_TRY(run_round(fleet, SETS, &warm, error)); /* touches every page */
+    CLI_TRY(run_round(fleet, SETS, &warm, error));
     const double wanted = ROUND_US / (warm * fleet->flight->flights + 1);
     const int runs = wanted < SETS ? SETS : wanted > MOST_RUNS ? MOST_RUNS : (int)wanted;
-    for (int i = 0; status == GF_OK && i < ROUNDS; i++) {
-        status = run_round(fleet, runs, &us[i], error);
+    for (int i = 0; i < ROUNDS; i++) {
+        CLI_TRY(run_round(fleet, runs, &us[i], error));
     }
-    if (status == GF_OK) {
-        row->timed = true;
-        row->q1_us = quantile(us, ROUNDS, 0.25);
-        row->time_us = quantile(us, ROUNDS, 0.5);
-        row->q3_us = quantile(us, ROUNDS, 0.75);
-        row->gbps = traffic(fleet) * 1e-3 / row->time_us;
-        row->fraction = copies / row->time_us;
-        tell_copies(fleet, row);
-    }
-    return status;
+    row->timed = true;
+    row->q1_us = quantile(us, ROUNDS, 0.25);
+    row->time_us = quantile(us, ROUNDS, 0.5);
+    row->q3_us = quantile(us, ROUNDS, 0.75);
+    row->gbps = traffic(fleet) * 1e-3 / row->time_us;
+    row->fraction = copies / row->time_us;
+    tell_copies(fleet, row);
+    return GF_OK;
 }
 
 gf_status bench_flight_measure(const struct bench_flight *flight, struct bench_row *row, gf_error *error)

@@ -70,16 +70,15 @@ static gf_status run_grid(struct bench_runner *r, int p)
     return status;
 }
 
+static gf_status run_panel(struct bench_runner *r, int p)
+{
+    const bool is_grid = !strcmp(r->result->experiment->panels[p].sweep, "grid");
+    return is_grid ? run_grid(r, p) : bench_run_panel(r, p);
+}
+
 gf_status bench_grid_run(struct bench_result *result, const struct bench_options *options)
 {
-    const struct bench_panel *panels = result->experiment->panels;
-    struct bench_runner r;
-    gf_status status = bench_begin(result, options, &r);
-    for (int p = 0; status == GF_OK && panels[p].title; p++) {
-        status = !strcmp(panels[p].sweep, "grid") ? run_grid(&r, p) : bench_run_panel(&r, p);
-    }
-    bench_end(&r);
-    return status;
+    return bench_run_panels(result, options, run_panel);
 }
 
 gf_status bench_counts_run(struct bench_result *result, const struct bench_options *options)

@@ -21,10 +21,7 @@ struct sizes {
 static gf_status count_levels(struct prim_job *job, struct sizes *sizes)
 {
     gf_error error = GF_ERROR_INIT;
-    gf_status status = prim_job_expect(job, &error);
-    if (status != GF_OK) {
-        return cli_fail_error(status, &error);
-    }
+    CLI_TRY(cli_told(prim_job_expect(job, &error), &error));
     const int32_t *levels = job->expected[0].data;
     const int64_t *offsets = job->in[0].data;
     *sizes = (struct sizes){0};
@@ -115,11 +112,5 @@ static gf_status run_panel(struct bench_runner *r, int p)
 
 gf_status bench_levels_run(struct bench_result *result, const struct bench_options *options)
 {
-    struct bench_runner r;
-    gf_status status = bench_begin(result, options, &r);
-    for (int p = 0; status == GF_OK && result->experiment->panels[p].title; p++) {
-        status = run_panel(&r, p);
-    }
-    bench_end(&r);
-    return status;
+    return bench_run_panels(result, options, run_panel);
 }

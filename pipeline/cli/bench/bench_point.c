@@ -150,10 +150,7 @@ static gf_status run_job(struct bench_runner *r, const struct bench_shot *shot,
     struct bench_opened *place = open_place(r, r->result->lines[shot->line].cpu);
     struct prim_how how = {.algo = ""};
     gf_error error = GF_ERROR_INIT;
-    gf_status status = prim_options_how(options, &how);
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(prim_options_how(options, &how));
     if (place->device.queue.device == GF_DEVICE_CPU && r->job.n > CPU_MOST) {
         bench_note(r->result, shot->line, "on the CPU up to 2^24 elements only");
         return GF_OK;

@@ -43,10 +43,7 @@ static gf_status find_best(struct bench_runner *r, int p, struct bench_running *
     for (int k = from; k <= to; k++) {
         double us = 0;
         series->best = k;
-        gf_status status = bench_point(r, p, series, NULL, BEST_REPEAT, &us);
-        if (status != GF_OK) {
-            return status;
-        }
+        CLI_TRY(bench_point(r, p, series, NULL, BEST_REPEAT, &us));
         if (us > 0 && (best == 0 || us < least)) {
             least = us;
             best = k;
@@ -79,17 +76,16 @@ bool bench_can_run(struct bench_runner *r, int line, const char *primitive, cons
 gf_status bench_list_lines(struct bench_runner *r, int p, struct bench_lines *lines)
 {
     const struct bench_panel *panel = &r->result->experiment->panels[p];
-    gf_status status = GF_OK;
     lines->count = 0;
-    for (const struct bench_series *s = panel->series; status == GF_OK && s->label; s++) {
+    for (const struct bench_series *s = panel->series; s->label; s++) {
         int line = 0;
-        status = bench_add_line(r->result, p, s->label, s->place == BENCH_CPU, &line);
-        if (status == GF_OK && bench_can_run(r, line, panel->primitive, s->words)) {
+        CLI_TRY(bench_add_line(r->result, p, s->label, s->place == BENCH_CPU, &line));
+        if (bench_can_run(r, line, panel->primitive, s->words)) {
             lines->series[lines->count] = s;
             lines->line[lines->count++] = line;
         }
     }
-    return status;
+    return GF_OK;
 }
 
 /* Finds where a series runs, or notes why it cannot. */
@@ -101,10 +97,7 @@ static gf_status place_series(struct bench_runner *r, int p, struct bench_runnin
     if (series->s.place == BENCH_EITHER) {
         cpu = has_variant(primitive, series->s.words, false);
     }
-    gf_status status = bench_add_line(r->result, p, label, cpu, &series->line);
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(bench_add_line(r->result, p, label, cpu, &series->line));
     series->absent = !bench_can_run(r, series->line, primitive, series->s.words);
     return !series->absent && series->s.best ? find_best(r, p, series) : GF_OK;
 }
@@ -115,14 +108,13 @@ static gf_status list_series(struct bench_runner *r, int p, struct bench_running
 {
     const struct bench_panel *panel = &r->result->experiment->panels[p];
     const gf_variant *v;
-    gf_status status = GF_OK;
     *count = 0;
-    for (int i = 0; status == GF_OK && panel->series && panel->series[i].label && *count < most; i++) {
+    for (int i = 0; panel->series && panel->series[i].label && *count < most; i++) {
         struct bench_running *s = &series[(*count)++];
         *s = (struct bench_running){.s = panel->series[i]};
-        status = place_series(r, p, s, s->s.place == BENCH_CPU, s->s.label);
+        CLI_TRY(place_series(r, p, s, s->s.place == BENCH_CPU, s->s.label));
     }
-    for (size_t i = 0; !panel->series && *count < most && status == GF_OK; i++) {
+    for (size_t i = 0; !panel->series && *count < most; i++) {
         if ((v = gf_primitive_variant(panel->primitive, i)) == NULL) {
             break;
         }
@@ -132,9 +124,9 @@ static gf_status list_series(struct bench_runner *r, int p, struct bench_running
         snprintf(s->words, sizeof s->words, "--algo %s", v->name);
         s->s.words = s->words;
         snprintf(label, sizeof label, v->cuda ? "%s" : "%s, CPU", v->name);
-        status = place_series(r, p, s, !v->cuda, label);
+        CLI_TRY(place_series(r, p, s, !v->cuda, label));
     }
-    return status;
+    return GF_OK;
 }
 
 /* ---- Panels -------------------------------------------------------------------------------------------- */
@@ -219,15 +211,21 @@ void bench_end(struct bench_runner *r)
     free(r->job_text);
 }
 
-gf_status bench_run(struct bench_result *result, const struct bench_options *options)
+gf_status bench_run_panels(struct bench_result *result, const struct bench_options *options,
+                           gf_status (*run)(struct bench_runner *r, int p))
 {
     struct bench_runner r;
     gf_status status = bench_begin(result, options, &r);
     for (int p = 0; status == GF_OK && result->experiment->panels[p].title; p++) {
-        status = bench_run_panel(&r, p);
+        status = run(&r, p);
     }
     bench_end(&r);
     return status;
+}
+
+gf_status bench_run(struct bench_result *result, const struct bench_options *options)
+{
+    return bench_run_panels(result, options, bench_run_panel);
 }
 
 void bench_result_free(struct bench_result *result)

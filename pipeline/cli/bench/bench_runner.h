@@ -61,6 +61,10 @@ gf_status bench_begin(struct bench_result *result, const struct bench_options *o
                       struct bench_runner *r);
 void bench_end(struct bench_runner *r);
 
+/* Begins, does `run` for each panel, and ends. */
+gf_status bench_run_panels(struct bench_result *result, const struct bench_options *options,
+                           gf_status (*run)(struct bench_runner *r, int p));
+
 /* Tells whether a variant can run where the line is; else its note says why not. `words`: with --algo. */
 bool bench_can_run(struct bench_runner *r, int line, const char *primitive, const char *words);
 

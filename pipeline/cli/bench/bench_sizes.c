@@ -29,7 +29,7 @@ gf_status bench_open_device(const struct prim_how *how, struct prim_device *devi
         cli_detail("on the CPU: %s", error.message);
         status = prim_device_open(GF_DEVICE_CPU, false, device, &error);
     }
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(status, &error);
 }
 
 gf_status bench_keep_picture(struct bench_result *result, struct bench_row row, gf_shape shape,

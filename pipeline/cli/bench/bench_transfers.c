@@ -44,14 +44,14 @@ static gf_status run_series(struct bench_result *result, int p, const struct ben
                             struct bench_flight *flight, const struct bench_sizes *sizes)
 {
     int line = 0;
-    gf_status status = bench_add_line(result, p, s->label, s->place == BENCH_CPU, &line);
-    for (int i = 0; status == GF_OK && i < sizes->count; i++) {
+    CLI_TRY(bench_add_line(result, p, s->label, s->place == BENCH_CPU, &line));
+    for (int i = 0; i < sizes->count; i++) {
         bench_tell(result, s->label, sizes->words[i]);
         flight->shape = sizes->shapes[i];
         read_series(s, flight);
-        status = run_point(result, p, line, flight, sizes->words[i]);
+        CLI_TRY(run_point(result, p, line, flight, sizes->words[i]));
     }
-    return status;
+    return GF_OK;
 }
 
 /* The series of the CPU, or those of the GPU. */
@@ -60,15 +60,14 @@ static gf_status run_device(struct bench_result *result, struct bench_flight *fl
 {
     const struct bench_panel *panel = result->experiment->panels;
     const bool cpu = flight->device->queue.device == GF_DEVICE_CPU;
-    gf_status status = GF_OK;
     result->emulated = result->emulated || flight->device->emulated;
     bench_machine(flight->device, result->machine[!cpu], sizeof result->machine[0]);
-    for (const struct bench_series *s = panel->series; status == GF_OK && s->label; s++) {
+    for (const struct bench_series *s = panel->series; s->label; s++) {
         if (cpu == (s->place == BENCH_CPU)) {
-            status = run_series(result, 0, s, flight, sizes);
+            CLI_TRY(run_series(result, 0, s, flight, sizes));
         }
     }
-    return status;
+    return GF_OK;
 }
 
 /* The device that was asked for, and behind a GPU the CPU, unless that one is emulated. */
@@ -77,12 +76,9 @@ static gf_status run_devices(struct bench_result *result, struct bench_flight *f
 {
     struct prim_device device;
     gf_error error = GF_ERROR_INIT;
-    gf_status status = bench_open_device(how, &device);
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(bench_open_device(how, &device));
     flight->device = &device;
-    status = run_device(result, flight, sizes);
+    gf_status status = run_device(result, flight, sizes);
     const bool is_real = device.queue.device >= 0 && !device.emulated;
     prim_device_close(&device);
     if (status == GF_OK && is_real) {

@@ -54,7 +54,7 @@ gf_status write_difference(const char *path, const gf_image *a, const gf_image *
         status = gf_io_write(path, &picture->image, NULL, &options, &error);
     }
     gf_picture_destroy(&picture);
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(status, &error);
 }
 
 void remove_difference(const char *path)

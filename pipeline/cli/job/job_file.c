@@ -257,7 +257,7 @@ gf_status job_open_output(struct job *job)
     gf_status status = gf_writer_open(job->options.out, &shape, &metadata, &options, &job->writer, &error);
     job->times.encode = now_ms() - began;
     job->hash_out = JOB_HASH_START;
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(status, &error);
 }
 
 static gf_status take_rows(void *user, const void *data, int64_t pitch, int64_t count, gf_error *error)
@@ -299,7 +299,7 @@ gf_status job_commit_output(struct job *job)
     double began = now_ms();
     gf_status status = gf_writer_commit(&job->writer, &error);
     job->times.encode += now_ms() - began;
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(status, &error);
 }
 
 void job_close_files(struct job *job)

@@ -27,13 +27,10 @@ static gf_status try_plan(struct job *job, gf_error *error)
     double began = now_ms();
     gf_status status = gf_exec_create(job->plan, &job->exec, error);
     job->times.start += now_ms() - began;
-    if (status == GF_OK) {
-        job_watch(job);
-    }
-    status = status == GF_OK ? job_set_others(job, error) : status;
-    return status == GF_OK
-               ? gf_exec_run(job->exec, &job->in->image, job->made ? &job->made->image : NULL, error)
-               : status;
+    CLI_TRY(status);
+    job_watch(job);
+    CLI_TRY(job_set_others(job, error));
+    return gf_exec_run(job->exec, &job->in->image, job->made ? &job->made->image : NULL, error);
 }
 
 static gf_status run_plan(struct job *job)
@@ -52,7 +49,7 @@ static gf_status run_plan(struct job *job)
             status = status == GF_OK ? try_plan(job, &error) : status;
         }
     }
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(status, &error);
 }
 
 /* ---- --verify ---- */
@@ -77,7 +74,7 @@ gf_status job_verify(struct job *job, const gf_image *in, const gf_image *out)
         status = try_judge(job, in, out, &error);
     }
     job->verified = status == GF_OK;
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(status, &error);
 }
 
 static gf_status verify(struct job *job)
@@ -87,13 +84,11 @@ static gf_status verify(struct job *job)
         return GF_OK;
     }
     progress_set("verifying", 0, 0);
-    gf_status status = job_verify(job, &job->in->image, job->made ? &job->made->image : NULL);
-    if (status == GF_OK) {
-        device_word(gf_plan_device(job->plan), device);
-        device_word(job->judge, judge);
-        cli_note("verified: %s and %s give the same, bit for bit", device, judge);
-    }
-    return status;
+    CLI_TRY(job_verify(job, &job->in->image, job->made ? &job->made->image : NULL));
+    device_word(gf_plan_device(job->plan), device);
+    device_word(job->judge, judge);
+    cli_note("verified: %s and %s give the same, bit for bit", device, judge);
+    return GF_OK;
 }
 
 /* ---- the whole ---- */
@@ -109,13 +104,13 @@ static gf_status write_output(struct job *job)
     gf_sink sink = job_sink(job);
     const gf_image *image = job->made ? &job->made->image : &job->in->image;
     status = sink.rows(sink.user, image->data, image->pitch, image->shape.height, &error);
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(status, &error);
 }
 
 gf_status job_filter(struct job *job)
 {
-    gf_status status = job->in ? GF_OK : job_read_input(job); /* a stage has looked at it before */
-    status = status == GF_OK ? run_plan(job) : status;
-    status = status == GF_OK ? verify(job) : status;
-    return status == GF_OK ? write_output(job) : status;
+    CLI_TRY(job->in ? GF_OK : job_read_input(job)); /* a stage has looked at it before */
+    CLI_TRY(run_plan(job));
+    CLI_TRY(verify(job));
+    return write_output(job);
 }

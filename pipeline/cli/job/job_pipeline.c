@@ -19,9 +19,8 @@ gf_status job_parse(struct job *job)
 static gf_status append_convert(struct job *job, gf_depth depth)
 {
     gf_error error = GF_ERROR_INIT;
-    gf_status status =
-        gf_pipeline_append(job->pipeline, gf_stage_find("convert"), gf_depth_name(depth), &error);
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(gf_pipeline_append(job->pipeline, gf_stage_find("convert"), gf_depth_name(depth), &error),
+                    &error);
 }
 
 /* Puts convert:f32 before the first stage: the pipeline's text is read again behind it. */
@@ -97,8 +96,7 @@ static gf_status check_output_shape(const struct job *job)
     gf_error error = GF_ERROR_INIT;
     gf_shape shape = gf_plan_output(job->plan);
     shape.depth = gf_io_nearest_depth(job->format, shape.depth);
-    gf_status status = gf_io_format_holds(job->format, &shape, job->options.out, &error);
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(gf_io_format_holds(job->format, &shape, job->options.out, &error), &error);
 }
 
 /* --compute changes how it is computed and not what the user's stages mean: they must suit the depth of IN,

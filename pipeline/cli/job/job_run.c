@@ -99,11 +99,11 @@ static gf_status check_files(const struct job *job)
             (struct run_file){job_table_option(&options->tables[i]), options->tables[i].path, true};
     }
     count = only_prints(options) ? 1 : count; /* then nothing is written */
-    gf_status status = job_check_files(job, files, count, NULL, NULL);
-    for (int i = 2; i < count && status == GF_OK; i++) {
-        status = files[i].path ? output_check(files[i].path) : GF_OK;
+    CLI_TRY(job_check_files(job, files, count, NULL, NULL));
+    for (int i = 2; i < count; i++) {
+        CLI_TRY(files[i].path ? output_check(files[i].path) : GF_OK);
     }
-    return status;
+    return GF_OK;
 }
 
 /* ---- the whole ---- */
@@ -120,18 +120,12 @@ static void start_device(const struct job *job)
 /* Plans from the header, so that a mistake shows before pixels are read. */
 static gf_status prepare(struct job *job)
 {
-    gf_status status = job_open_input(job);
-    if (status != GF_OK) {
-        return status;
-    }
-    status = job_shrink_input(job);
-    status = status == GF_OK ? job_read_lists(job) : status;
-    status = status == GF_OK ? job_open_others(job) : status;
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(job_open_input(job));
+    CLI_TRY(job_shrink_input(job));
+    CLI_TRY(job_read_lists(job));
+    CLI_TRY(job_open_others(job));
     double began = now_ms();
-    status = job_settle(job);
+    gf_status status = job_settle(job);
     status = status == GF_OK ? job_plan(job) : status;
     job->times.start += now_ms() - began;
     if (status == GF_OK && !job->options.out && !only_prints(&job->options) &&
@@ -147,13 +141,12 @@ static gf_status finish(struct job *job)
     status = status == GF_OK ? job_commit_output(job) : status;
     progress_end();
     job->times.total = now_ms() - job->times.began;
-    status = status == GF_OK ? job_write_tables(job) : status;
-    status = status == GF_OK && job->options.report ? job_write_report(job) : status;
-    status = status == GF_OK ? job_print_results(job) : status;
-    if (status == GF_OK) {
-        job_say_done(job);
-    }
-    return status;
+    CLI_TRY(status);
+    CLI_TRY(job_write_tables(job));
+    CLI_TRY(job->options.report ? job_write_report(job) : GF_OK);
+    CLI_TRY(job_print_results(job));
+    job_say_done(job);
+    return GF_OK;
 }
 
 static gf_status run(struct job *job)
@@ -161,17 +154,11 @@ static gf_status run(struct job *job)
     gf_error error = GF_ERROR_INIT;
     gf_context_options options = GF_CONTEXT_OPTIONS_INIT;
     options.log = on_log;
-    gf_status status = gf_context_create(&options, &job->context, &error);
-    if (status != GF_OK) {
-        return cli_fail_error(status, &error);
-    }
+    CLI_TRY(cli_told(gf_context_create(&options, &job->context, &error), &error));
     if (!only_prints(&job->options)) {
         progress_begin("reading");
     }
-    status = prepare(job);
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(prepare(job));
     job_note_ignored(job);
     if (job->options.print_pipeline != JOB_PRINT_NONE) {
         return job_print_pipeline(job);
@@ -180,12 +167,9 @@ static gf_status run(struct job *job)
         return job_explain(job);
     }
     start_device(job);
-    status = job_read_others(job);
-    if (status != GF_OK) {
-        return status;
-    }
-    status = job->streams ? job_stream(job) : job_filter(job);
-    return status == GF_OK ? finish(job) : status;
+    CLI_TRY(job_read_others(job));
+    CLI_TRY(job->streams ? job_stream(job) : job_filter(job));
+    return finish(job);
 }
 
 /* --print-pipeline without IN: what depends on the input is not known. */
@@ -213,20 +197,17 @@ static gf_status start(struct job *job)
             "'%s' is a command: write it first, before any option, or ./%s for a file of that name",
             options->in, options->in);
     }
-    gf_status status = job_parse(job);
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(job_parse(job));
     if (options->print_pipeline != JOB_PRINT_NONE && !options->in) {
         return print_without_input(job);
     }
     if (!options->in) {
         return cli_fail(GF_ERROR_ARGUMENT, "no input is given: gpufilter IN OUT --stages LIST");
     }
-    status = check_output(job);
-    status = status == GF_OK ? job_check_tables(job) : status;
-    status = status == GF_OK ? check_files(job) : status;
-    return status == GF_OK ? run(job) : status;
+    CLI_TRY(check_output(job));
+    CLI_TRY(job_check_tables(job));
+    CLI_TRY(check_files(job));
+    return run(job);
 }
 
 static int print_help(void)

@@ -57,17 +57,9 @@ static gf_status run_once(struct job *job, gf_error *error)
     double began = now_ms();
     gf_status status = gf_exec_create(job->plan, &job->exec, error);
     job->times.start += now_ms() - began;
-    if (status != GF_OK) {
-        return status;
-    }
-    status = job_set_others(job, error);
-    if (status != GF_OK) {
-        return status;
-    }
-    status = job_open_output(job);
-    if (status != GF_OK) {
-        return status; /* said */
-    }
+    CLI_TRY(status);
+    CLI_TRY(job_set_others(job, error));
+    CLI_TRY(job_open_output(job)); /* which says it */
     job_watch(job);
     gf_source source = job_source(job);
     gf_sink sink = {0};
@@ -96,13 +88,10 @@ static gf_status start_again(struct job *job, gf_error *error)
 {
     bool has_read = job->exec != NULL;
     gf_writer_abort(&job->writer);
-    gf_status status = job_continue_on_cpu(job, error);
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(job_continue_on_cpu(job, error));
     *error = (gf_error)GF_ERROR_INIT;
-    status = has_read ? job_open_input(job) : GF_OK;
-    return status == GF_OK ? run_once(job, error) : status;
+    CLI_TRY(has_read ? job_open_input(job) : GF_OK);
+    return run_once(job, error);
 }
 
 static gf_status run_stream(struct job *job)
@@ -139,9 +128,9 @@ static gf_status stream_again(struct job *job)
     gf_exec_destroy(&job->exec);
     job->known = job->reader;
     job->reader = NULL;
-    gf_status status = job_open_input(job);
-    status = status == GF_OK ? run_stream(job) : status;
-    return status == GF_OK ? job_finish_input(job) : status;
+    CLI_TRY(job_open_input(job));
+    CLI_TRY(run_stream(job));
+    return job_finish_input(job);
 }
 
 gf_status job_stream(struct job *job)

@@ -79,11 +79,10 @@ static gf_status check_table(const struct job *job, const struct job_table *file
 
 gf_status job_check_tables(const struct job *job)
 {
-    gf_status status = GF_OK;
-    for (int i = 0; i < job->options.n_tables && status == GF_OK; i++) {
-        status = check_table(job, &job->options.tables[i]);
+    for (int i = 0; i < job->options.n_tables; i++) {
+        CLI_TRY(check_table(job, &job->options.tables[i]));
     }
-    return status;
+    return GF_OK;
 }
 
 /* ---- after it ---- */
@@ -238,10 +237,9 @@ void job_add_tables(struct buffer *text, const struct job *job)
 
 gf_status job_write_tables(const struct job *job)
 {
-    gf_status status = GF_OK;
-    for (int i = 0; i < job->options.n_tables && status == GF_OK; i++) {
+    for (int i = 0; i < job->options.n_tables; i++) {
         const struct job_table *file = &job->options.tables[i];
-        status = output_write_text(file->path, &file->bytes);
+        CLI_TRY(output_write_text(file->path, &file->bytes));
     }
-    return status;
+    return GF_OK;
 }

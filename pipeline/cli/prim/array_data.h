@@ -4,10 +4,6 @@
 
 #include "gpufilter/types.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum array_data {
     ARRAY_RANDOM,    /* every bit pattern of integers; floats in [0, 1), multiples of 2^-24 (f64: 2^-53) */
     ARRAY_UNIQUE,    /* 0 to n - 1, shuffled; integers of fewer values than n: i modulo 2^bits, shuffled */
@@ -62,7 +58,4 @@ void array_counts_fill(int32_t *counts, int64_t n, int32_t most, array_counts ki
  * them are at most `most`. */
 const int64_t *array_data_sizes(int64_t most, int32_t *count);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

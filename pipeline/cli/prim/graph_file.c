@@ -75,9 +75,9 @@ static void begin_text(struct reader *r, const char *text)
 
 static gf_status read_edges(struct reader *r, const char *text)
 {
-    gf_status status = make_room(r, text);
+    CLI_TRY(make_room(r, text));
     begin_text(r, text);
-    while (status == GF_OK && text_words_next_line(&r->words)) {
+    while (text_words_next_line(&r->words)) {
         long double weight = 1;
         uint64_t *ends = r->ids + 2 * r->count;
         if (!take_id(r, &ends[0]) || !take_id(r, &ends[1]) || !take_weight(r, &weight)) {
@@ -85,20 +85,20 @@ static gf_status read_edges(struct reader *r, const char *text)
         }
         r->weights[r->count++] = weight;
     }
-    return status;
+    return GF_OK;
 }
 
 static gf_status read_vertices(struct reader *r, const char *text)
 {
-    gf_status status = make_room(r, text);
+    CLI_TRY(make_room(r, text));
     begin_text(r, text);
-    while (status == GF_OK && text_words_next_line(&r->words)) {
+    while (text_words_next_line(&r->words)) {
         if (!take_id(r, &r->ids[2 * r->count + r->vertices]) || !text_words_at_end_of_line(&r->words)) {
             return text_words_bad(&r->words, "must be an id below 2^64");
         }
         r->vertices++;
     }
-    return status;
+    return GF_OK;
 }
 
 /* ---- Vertices -------------------------------------------------------------------------------------------- */

@@ -126,19 +126,15 @@ static gf_status read_entry(struct parser *p)
 
 static gf_status read_entries(struct parser *p)
 {
-    gf_status status = read_head(p);
-    if (status == GF_OK) {
-        p->entries = calloc((size_t)p->count * 2 + 1, sizeof *p->entries);
-        status = p->entries ? GF_OK
-                            : cli_error(p->words.error, GF_ERROR_MEMORY, "%s: out of memory", p->words.path);
+    CLI_TRY(read_head(p));
+    p->entries = calloc((size_t)p->count * 2 + 1, sizeof *p->entries);
+    if (!p->entries) {
+        return cli_error(p->words.error, GF_ERROR_MEMORY, "%s: out of memory", p->words.path);
     }
-    for (int64_t i = 0; status == GF_OK && i < p->count; i++) {
-        status = read_entry(p);
+    for (int64_t i = 0; i < p->count; i++) {
+        CLI_TRY(read_entry(p));
     }
-    if (status == GF_OK) {
-        status = text_words_next_line(&p->words) ? bad(p, "more entries than the file says it has") : GF_OK;
-    }
-    return status;
+    return text_words_next_line(&p->words) ? bad(p, "more entries than the file says it has") : GF_OK;
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------ */

@@ -66,10 +66,7 @@ gf_status prim_array_make(const struct prim_recipe *recipe, gf_depth type, int64
                           struct prim_array *array)
 {
     gf_error error = GF_ERROR_INIT;
-    gf_status status = prim_array_create(type, n, array, &error);
-    if (status != GF_OK) {
-        return cli_fail_error(status, &error);
-    }
+    CLI_TRY(cli_told(prim_array_create(type, n, array, &error), &error));
     const struct filling filling = {array, recipe, seed};
     parts_run(n, n < FILL_ALONE ? 1 : 0, fill_part, &filling);
     return GF_OK;
@@ -92,10 +89,7 @@ gf_status prim_array_read(const char *path, bool matrix, struct prim_array *arra
     limits.max_pixels = INT64_MAX;
     limits.max_input_bytes = UINT64_MAX;
     *array = (struct prim_array){0};
-    gf_status status = gf_io_read(path, &limits, &array->file, &error);
-    if (status != GF_OK) {
-        return cli_fail_error(status, &error);
-    }
+    CLI_TRY(cli_told(gf_io_read(path, &limits, &array->file, &error), &error));
     const gf_image *image = &array->file->image;
     if (*array->file->note) {
         cli_note("note: %s: %s", path, array->file->note);
@@ -142,8 +136,7 @@ gf_status prim_array_write(const char *path, gf_depth type, int64_t rows, int64_
     signals_watch(&options);
     options.format = "npy";
     options.npy_matrix = rows > 0;
-    gf_status status = gf_io_write(path, &image, NULL, &options, &error);
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(gf_io_write(path, &image, NULL, &options, &error), &error);
 }
 
 void prim_array_free(struct prim_array *array)

@@ -124,12 +124,6 @@ static gf_status run_partition(const struct prim_job *job, gf_queue queue, const
                         error);
 }
 
-static int64_t partition_extent(const struct prim_job *job, const void *const out[PRIM_BLOCKS], int i)
-{
-    (void)out;
-    return job->out[i].n;
-}
-
 const struct prim_driver prim_driver_partition = {
     .name = "partition",
     .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_FLAGS) | PRIM_TAKES(PRIM_KEEP) | PRIM_TAKES(PRIM_INDICES),
@@ -138,7 +132,6 @@ const struct prim_driver prim_driver_partition = {
     .prepare = prepare,
     .scratch = partition_scratch,
     .run = run_partition,
-    .extent = partition_extent,
     .traffic = traffic,
     .result = result,
 };

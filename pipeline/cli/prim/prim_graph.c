@@ -125,7 +125,7 @@ static gf_status read_graph(struct prim_job *job, bool weighted)
     status = status == GF_OK ? take_graph(job, &graph, weighted, &error) : status;
     graph_free(&graph);
     snprintf(job->recipe.word, sizeof job->recipe.word, "%s", made ? text : "file");
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(status, &error);
 }
 
 static gf_status plain_inputs(struct prim_job *job)
@@ -138,22 +138,23 @@ static gf_status weighted_inputs(struct prim_job *job)
     return read_graph(job, true);
 }
 
-/* What a call gets: a graph, or a picture and NULL for the graph. */
+/* What a call gets: a graph, or NULL and a picture. */
 struct given {
     gf_csr rows;
     gf_grid grid;
-    const gf_csr *graph;
-    const gf_grid *picture;
 };
 
-static void give(const struct prim_job *job, void *const in[PRIM_BLOCKS], struct given *given)
+static void *const no_arrays[PRIM_BLOCKS]; /* for a call that asks what it takes */
+
+static const gf_csr *give(const struct prim_job *job, void *const in[PRIM_BLOCKS], struct given *given,
+                          const gf_grid **picture)
 {
     const bool is_picture = job->grid.struct_size != 0;
     given->rows = (gf_csr){sizeof(gf_csr), job->size[0], job->size[0], job->size[1],
                            in[OFFSETS],    in[TARGETS],  in[WEIGHTS]};
     given->grid = prim_grid_of(job, in);
-    given->graph = is_picture ? NULL : &given->rows;
-    given->picture = is_picture ? &given->grid : NULL;
+    *picture = is_picture ? &given->grid : NULL;
+    return is_picture ? NULL : &given->rows;
 }
 
 /* ---- What they share ------------------------------------------------------------------------------------- */
@@ -182,30 +183,23 @@ static gf_status prepare_bfs(struct prim_job *job)
     return status;
 }
 
-static gf_bfs_options bfs_of(const struct prim_job *job, const struct given *given)
-{
-    gf_bfs_options options = job->call.bfs;
-    options.reverse = job->both_ways ? given->graph : NULL;
-    options.grid = given->picture;
-    return options;
-}
-
 static gf_status scratch_bfs(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
 {
-    void *const none[PRIM_BLOCKS] = {NULL};
     struct given given;
-    give(job, none, &given);
-    const gf_bfs_options options = bfs_of(job, &given);
-    return gf_bfs_scratch(device, &options, given.graph, bytes, error);
+    gf_bfs_options options = job->call.bfs;
+    const gf_csr *graph = give(job, no_arrays, &given, &options.grid);
+    options.reverse = job->both_ways ? graph : NULL;
+    return gf_bfs_scratch(device, &options, graph, bytes, error);
 }
 
 static gf_status run_bfs(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
                          gf_error *error)
 {
     struct given given;
-    give(job, m->in, &given);
-    const gf_bfs_options options = bfs_of(job, &given);
-    return gf_bfs(queue, &options, given.graph, m->out[0], job->out[1].n > 0 ? m->out[1] : NULL, m->scratch,
+    gf_bfs_options options = job->call.bfs;
+    const gf_csr *graph = give(job, m->in, &given, &options.grid);
+    options.reverse = job->both_ways ? graph : NULL;
+    return gf_bfs(queue, &options, graph, m->out[0], job->out[1].n > 0 ? m->out[1] : NULL, m->scratch,
                   m->scratch_bytes, error);
 }
 
@@ -252,22 +246,19 @@ static gf_status prepare_sssp(struct prim_job *job)
 
 static gf_status scratch_sssp(const struct prim_job *job, gf_device device, size_t *bytes, gf_error *error)
 {
-    void *const none[PRIM_BLOCKS] = {NULL};
     struct given given;
-    give(job, none, &given);
     gf_sssp_options options = job->call.sssp;
-    options.grid = given.picture;
-    return gf_sssp_scratch(device, &options, given.graph, bytes, error);
+    const gf_csr *graph = give(job, no_arrays, &given, &options.grid);
+    return gf_sssp_scratch(device, &options, graph, bytes, error);
 }
 
 static gf_status run_sssp(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
                           gf_error *error)
 {
     struct given given;
-    give(job, m->in, &given);
     gf_sssp_options options = job->call.sssp;
-    options.grid = given.picture;
-    return gf_sssp(queue, &options, given.graph, m->out[0], m->out[1], m->scratch, m->scratch_bytes, error);
+    const gf_csr *graph = give(job, m->in, &given, &options.grid);
+    return gf_sssp(queue, &options, graph, m->out[0], m->out[1], m->scratch, m->scratch_bytes, error);
 }
 
 static bool is_reached(const struct prim_job *job, const void *distances, int64_t v)
@@ -326,22 +317,19 @@ static gf_status prepare_components(struct prim_job *job)
 static gf_status scratch_components(const struct prim_job *job, gf_device device, size_t *bytes,
                                     gf_error *error)
 {
-    void *const none[PRIM_BLOCKS] = {NULL};
     struct given given;
-    give(job, none, &given);
     gf_components_options options = job->call.components;
-    options.grid = given.picture;
-    return gf_components_scratch(device, &options, given.graph, bytes, error);
+    const gf_csr *graph = give(job, no_arrays, &given, &options.grid);
+    return gf_components_scratch(device, &options, graph, bytes, error);
 }
 
 static gf_status run_components(const struct prim_job *job, gf_queue queue, const struct prim_memory *m,
                                 gf_error *error)
 {
     struct given given;
-    give(job, m->in, &given);
     gf_components_options options = job->call.components;
-    options.grid = given.picture;
-    return gf_components(queue, &options, given.graph, m->out[0], m->scratch, m->scratch_bytes, error);
+    const gf_csr *graph = give(job, m->in, &given, &options.grid);
+    return gf_components(queue, &options, graph, m->out[0], m->scratch, m->scratch_bytes, error);
 }
 
 static void result_components(const struct prim_job *job, const void *const out[PRIM_BLOCKS],

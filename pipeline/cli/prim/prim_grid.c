@@ -85,15 +85,15 @@ static gf_status make_pixels(struct prim_job *job, bool blank, const int64_t siz
         return cli_fail(GF_ERROR_ARGUMENT, "--picture is '%s': must have fewer than 2^31 pixels",
                         job->options.text[PRIM_PICTURE]);
     }
-    gf_status status = prim_array_create(GF_U8, size[0] * size[1], pixels, &error);
+    CLI_TRY(cli_told(prim_array_create(GF_U8, size[0] * size[1], pixels, &error), &error));
     pixels->rows = size[1];
-    for (int64_t i = 0; status == GF_OK && i < pixels->n; i++) {
+    for (int64_t i = 0; i < pixels->n; i++) {
         uint64_t z = (job->seed * 0x9e3779b97f4a7c15U + (uint64_t)i + 1) * 0xbf58476d1ce4e5b9U;
         z = (z ^ z >> 27) * 0x94d049bb133111ebU;
         z ^= z >> 31;
         ((uint8_t *)pixels->data)[i] = (uint8_t)(blank ? 255 : z % 4 == 0 ? 0 : z / 4 % 255 + 1);
     }
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return GF_OK;
 }
 
 static gf_status read_pixels(struct prim_job *job)
@@ -127,9 +127,9 @@ static gf_status take_costs(struct prim_job *job)
 {
     const struct prim_array *pixels = &job->in[PRIM_GRID_PIXELS];
     gf_error error = GF_ERROR_INIT;
-    gf_status status = prim_array_create(job->type, pixels->n, &job->in[PRIM_GRID_COSTS], &error);
+    CLI_TRY(cli_told(prim_array_create(job->type, pixels->n, &job->in[PRIM_GRID_COSTS], &error), &error));
     void *to = job->in[PRIM_GRID_COSTS].data;
-    for (int64_t i = 0; status == GF_OK && i < pixels->n; i++) {
+    for (int64_t i = 0; i < pixels->n; i++) {
         const long double cost = pixels->type == GF_S64   ? (long double)((const int64_t *)pixels->data)[i]
                                  : pixels->type == GF_U64 ? (long double)((const uint64_t *)pixels->data)[i]
                                                           : element_value(pixels->type, pixels->data, i);
@@ -139,7 +139,7 @@ static gf_status take_costs(struct prim_job *job)
                             job->options.text[PRIM_PICTURE], cost, gf_depth_name(job->type));
         }
     }
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return GF_OK;
 }
 
 gf_status prim_grid_inputs(struct prim_job *job, bool weighted)

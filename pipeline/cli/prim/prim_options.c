@@ -212,7 +212,6 @@ gf_status prim_options_how(const struct prim_options *options, struct prim_how *
 {
     const char *threads = getenv("GPUFILTER_THREADS"), *memory = getenv("GPUFILTER_MEMORY");
     int64_t number = 0;
-    gf_status status = GF_OK;
     *how = (struct prim_how){.algo = options->text[PRIM_ALGO] ? options->text[PRIM_ALGO] : "auto"};
     how->seconds = PRIM_SECONDS;
     how->host = options->text[PRIM_HOST] != NULL;
@@ -223,18 +222,16 @@ gf_status prim_options_how(const struct prim_options *options, struct prim_how *
         return cli_fail(GF_ERROR_ARGUMENT, "--verify and --no-check: choose one");
     }
     if (!options->text[PRIM_THREADS] && threads && *threads) {
-        status = value_integer("GPUFILTER_THREADS", threads, 1, 1024, &number);
+        CLI_TRY(value_integer("GPUFILTER_THREADS", threads, 1, 1024, &number));
         how->threads = (int32_t)number;
     }
-    if (status == GF_OK && memory && *memory) {
-        status = value_size("GPUFILTER_MEMORY", memory, &how->memory);
-    }
-    status = status == GF_OK ? read_device(options, how) : status;
-    status = status == GF_OK ? read_small(options, PRIM_THREADS, 1024, &how->threads) : status;
-    status = status == GF_OK ? read_small(options, PRIM_BLOCK, 1024, &how->block) : status;
-    status = status == GF_OK ? read_small(options, PRIM_TILE, INT32_MAX, &how->tile) : status;
-    status = status == GF_OK ? read_small(options, PRIM_K, INT32_MAX, &how->k) : status;
-    return status == GF_OK ? read_small(options, PRIM_REPEAT, 1000000, &how->repeat) : status;
+    CLI_TRY(memory && *memory ? value_size("GPUFILTER_MEMORY", memory, &how->memory) : GF_OK);
+    CLI_TRY(read_device(options, how));
+    CLI_TRY(read_small(options, PRIM_THREADS, 1024, &how->threads));
+    CLI_TRY(read_small(options, PRIM_BLOCK, 1024, &how->block));
+    CLI_TRY(read_small(options, PRIM_TILE, INT32_MAX, &how->tile));
+    CLI_TRY(read_small(options, PRIM_K, INT32_MAX, &how->k));
+    return read_small(options, PRIM_REPEAT, 1000000, &how->repeat);
 }
 
 /* ---- Sameness, and the text of it ------------------------------------------------------------- */

@@ -51,10 +51,7 @@ static gf_status make_counts(struct prim_job *job)
                         data);
     }
     CLI_TRY(is_skew ? value_number("--data skew:K", data + 5, false, &skew, NULL) : GF_OK);
-    const gf_status status = prim_array_create(GF_S32, job->size[NX], &job->in[COUNTS], &error);
-    if (status != GF_OK) {
-        return cli_fail_error(status, &error);
-    }
+    CLI_TRY(cli_told(prim_array_create(GF_S32, job->size[NX], &job->in[COUNTS], &error), &error));
     snprintf(job->recipe.word, sizeof job->recipe.word, "%s", data);
     array_counts_fill(job->in[COUNTS].data, job->size[NX], (int32_t)job->size[MOST],
                       is_zipf ? COUNTS_ZIPF : COUNTS_SKEW, skew, job->seed);
@@ -176,7 +173,7 @@ static gf_status read_table(struct prim_job *job, const char *path)
         return cli_fail(GF_ERROR_INPUT, "%s: holds no line NX NY", path);
     }
     job->call.ragged.thresholds = count;
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(status, &error);
 }
 
 static gf_status take_threshold(struct prim_job *job, const char *text)

@@ -37,10 +37,7 @@ static gf_status make_offsets(struct prim_job *job, struct prim_array *made)
     int64_t segments = (job->n + USUAL_LENGTH - 1) / USUAL_LENGTH;
     gf_error error = GF_ERROR_INIT;
     CLI_TRY(text ? prim_count("--segments", text, job->n > 0, &segments) : GF_OK);
-    const gf_status status = prim_array_create(GF_S64, segments + 1, made, &error);
-    if (status != GF_OK) {
-        return cli_fail_error(status, &error);
-    }
+    CLI_TRY(cli_told(prim_array_create(GF_S64, segments + 1, made, &error), &error));
     int64_t *offsets = made->data;
     array_lengths_fill(offsets, segments, segments > 0 ? job->n / segments : 0,
                        zipf ? LENGTHS_ZIPF : LENGTHS_EVEN, job->seed);

@@ -21,12 +21,12 @@ static gf_status make_indices(int64_t first, int64_t n, int64_t all, struct prim
 {
     gf_error error = GF_ERROR_INIT;
     const gf_depth type = all <= INT64_C(1) << 32 ? GF_U32 : GF_U64;
-    const gf_status status = prim_array_create(type, n, values, &error);
-    for (int64_t i = 0; status == GF_OK && i < n; i++) {
+    CLI_TRY(cli_told(prim_array_create(type, n, values, &error), &error));
+    for (int64_t i = 0; i < n; i++) {
         const uint64_t place = (uint64_t)(first + i);
         memcpy((char *)values->data + (size_t)i * gf_depth_size(type), &place, gf_depth_size(type));
     }
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return GF_OK;
 }
 
 static gf_status read_values(const char *path, int64_t n, struct prim_array *values)
@@ -137,7 +137,7 @@ static gf_status put_in_order(struct prim_job *job, struct prim_array *array)
             gf_sort(queue, &options, array->data, NULL, array->n, array->data, NULL, scratch, bytes, &error);
     }
     gf_memory_release(GF_DEVICE_CPU, scratch);
-    return status == GF_OK ? GF_OK : cli_fail_error(status, &error);
+    return cli_told(status, &error);
 }
 
 static gf_status make_second(struct prim_job *job)

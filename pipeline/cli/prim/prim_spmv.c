@@ -31,13 +31,9 @@ static gf_status take_x(struct prim_job *job, const char *path, int64_t columns)
 static gf_status take_matrix(struct prim_job *job, const struct matrix_market *matrix)
 {
     gf_error error = GF_ERROR_INIT;
-    gf_status status = prim_array_create(GF_S64, matrix->rows + 1, &job->in[OFFSETS], &error);
-    status = status == GF_OK ? prim_array_create(GF_U32, matrix->entries, &job->in[INDICES], &error) : status;
-    status =
-        status == GF_OK ? prim_array_create(job->type, matrix->entries, &job->in[VALUES], &error) : status;
-    if (status != GF_OK) {
-        return cli_fail_error(status, &error);
-    }
+    CLI_TRY(cli_told(prim_array_create(GF_S64, matrix->rows + 1, &job->in[OFFSETS], &error), &error));
+    CLI_TRY(cli_told(prim_array_create(GF_U32, matrix->entries, &job->in[INDICES], &error), &error));
+    CLI_TRY(cli_told(prim_array_create(job->type, matrix->entries, &job->in[VALUES], &error), &error));
     memcpy(job->in[OFFSETS].data, matrix->offsets, (size_t)(matrix->rows + 1) * sizeof *matrix->offsets);
     memcpy(job->in[INDICES].data, matrix->indices, (size_t)matrix->entries * sizeof *matrix->indices);
     for (int64_t i = 0; i < matrix->entries; i++) {
@@ -102,10 +98,7 @@ static gf_status make_matrix(struct prim_job *job)
     }
     job->size[0] = size[0];
     job->size[1] = size[1];
-    const gf_status status = prim_array_create(GF_S64, size[0] + 1, &job->in[OFFSETS], &error);
-    if (status != GF_OK) {
-        return cli_fail_error(status, &error);
-    }
+    CLI_TRY(cli_told(prim_array_create(GF_S64, size[0] + 1, &job->in[OFFSETS], &error), &error));
     array_lengths_fill(job->in[OFFSETS].data, size[0], size[2], lengths_of(job), job->seed);
     CLI_TRY(prim_array_make(&random, GF_U32, size[0] * size[2], job->seed + 7, &job->in[INDICES]));
     for (int64_t e = 0; e < size[0] * size[2]; e++) {
