@@ -66,7 +66,7 @@ template <typename F, typename... Arguments> void call(F function, Arguments... 
     }
 }
 
-/* Of a function that makes an object, as its last argument but one. */
+/* Calls a function that makes an object, as its last argument but one, and owns it. */
 template <typename Owner, typename F, typename... Arguments> Owner make(F function, Arguments... arguments)
 {
     typename Owner::pointer object = nullptr;
