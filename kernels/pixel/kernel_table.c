@@ -9,7 +9,7 @@ const struct gf_kernel *const gf_kernels[] = {
 const struct gf_path *gf_pass_path(const struct gf_pass *pass, gf_device device)
 {
     const struct gf_kernel *kernel = gf_pass_kernel(pass);
-    const struct gf_path *path = device < 0 ? kernel->cpu : kernel->cuda;
+    const struct gf_path *path = device < 0 ? kernel->cpu : kernel->cuda ? kernel->cuda() : NULL;
     while (path && path->name && path->takes && !path->takes(pass)) {
         path++;
     }

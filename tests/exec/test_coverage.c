@@ -35,6 +35,11 @@ static void see_path(const struct gf_path *paths, const struct gf_path *taken, b
     }
 }
 
+static const struct gf_path *cuda_paths(const struct gf_kernel *kernel)
+{
+    return kernel->cuda ? kernel->cuda() : NULL;
+}
+
 /* pass: that it runs, or NULL. */
 static void see_kernel(const struct gf_kernel *kernel, const struct gf_pass *pass)
 {
@@ -43,7 +48,7 @@ static void see_kernel(const struct gf_kernel *kernel, const struct gf_pass *pas
             seen.kernels[k] = true;
             if (pass) {
                 see_path(kernel->cpu, gf_pass_path(pass, GF_DEVICE_CPU), seen.cpu_paths[k]);
-                see_path(kernel->cuda, gf_pass_path(pass, 0), seen.cuda_paths[k]);
+                see_path(cuda_paths(kernel), gf_pass_path(pass, 0), seen.cuda_paths[k]);
             }
         }
     }
@@ -244,7 +249,8 @@ static int missing(struct gf_text *lines)
             count++;
         } else {
             count += missing_paths(lines, gf_kernels[k], "CPU", gf_kernels[k]->cpu, seen.cpu_paths[k]);
-            count += missing_paths(lines, gf_kernels[k], "CUDA", gf_kernels[k]->cuda, seen.cuda_paths[k]);
+            count +=
+                missing_paths(lines, gf_kernels[k], "CUDA", cuda_paths(gf_kernels[k]), seen.cuda_paths[k]);
         }
     }
     for (int i = 0; i < INSTRUCTIONS; i++) {

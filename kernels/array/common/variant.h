@@ -110,13 +110,6 @@ static inline void *gf_scratch_take(void *memory, size_t *used, size_t bytes)
     return memory ? (char *)memory + at : NULL;
 }
 
-/* What a CUDA-less build has instead of a CUDA function. */
-#if GF_HAVE_CUDA
-#define GF_CUDA_VARIANTS(...) __VA_ARGS__
-#else
-#define GF_CUDA_VARIANTS(...)
-#endif
-
 #ifdef __cplusplus
 }
 #endif

@@ -30,7 +30,6 @@ static const struct gf_array_variant variants[] = {
      NULL,
      gf_compact_cpu_scan_scratch,
      gf_compact_cpu_scan},
-#if GF_HAVE_CUDA
     {{"auto", "one pass: bits and counts of tiles, look-back between them", "", 0, GF_TYPES_ALL, 1, 1, 0, 0,
       0},
      NULL,
@@ -46,7 +45,6 @@ static const struct gf_array_variant variants[] = {
      NULL,
      gf_compact_scatter_efficient_scratch,
      gf_compact_scatter_efficient},
-#endif
     {{NULL}, NULL, NULL, NULL},
 };
 

@@ -53,7 +53,6 @@ gf_status gf_partition_sequential(const struct gf_array_call *call, gf_error *er
 gf_status gf_partition_cpu(const struct gf_array_call *call, gf_error *error);
 size_t gf_partition_cpu_scratch(const struct gf_array_call *call);
 
-#if GF_HAVE_CUDA
 size_t gf_partition_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_partition_cuda(const struct gf_array_call *call, gf_error *error);
 size_t gf_compact_cuda_scratch(const struct gf_array_call *call);
@@ -68,7 +67,6 @@ size_t gf_compact_scatter_naive_scratch(const struct gf_array_call *call);
 gf_status gf_compact_scatter_naive(const struct gf_array_call *call, gf_error *error);
 size_t gf_compact_scatter_efficient_scratch(const struct gf_array_call *call);
 gf_status gf_compact_scatter_efficient(const struct gf_array_call *call, gf_error *error);
-#endif
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,6 @@ static const struct gf_array_variant variants[] = {
      NULL,
      gf_partition_cpu_scratch,
      gf_partition_cpu},
-#if GF_HAVE_CUDA
     {{"auto",
       "how many stay, then one pass: both sides of a tile in order in shared memory, look-back; one "
       "launch for what the device holds at once",
@@ -21,7 +20,6 @@ static const struct gf_array_variant variants[] = {
      NULL,
      gf_partition_cuda_scratch,
      gf_partition_cuda},
-#endif
     {{NULL}, NULL, NULL, NULL},
 };
 

@@ -9,7 +9,6 @@
 
 enum { MOST_BINS = 1 << 24, MOST_CHANNELS = 4 };
 
-#if GF_HAVE_CUDA
 /* The published one has a counter for each bin in the shared memory that every block may have. */
 static gf_status check_shared(const struct gf_array_call *call, gf_error *error)
 {
@@ -25,7 +24,6 @@ static gf_status check_shared(const struct gf_array_call *call, gf_error *error)
 }
 
 #define TEXTBOOK_MOST (INT64_C(1) << 36) /* elements: blocks of 32 threads in one grid */
-#endif
 
 static const struct gf_array_variant variants[] = {
     {{"sequential", "one element after the other: the definition", "", 0, GF_TYPES_ALL, 0, 1, 0, 0, 0},
@@ -36,7 +34,6 @@ static const struct gf_array_variant variants[] = {
      NULL,
      gf_histogram_cpu_scratch,
      gf_histogram_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "private counters in shared memory, a bank a lane where they fit; 16 bytes a load",
       "block tile", 0, GF_TYPES_ALL, 1, 1, 0, 0, 0},
      NULL,
@@ -52,7 +49,6 @@ static const struct gf_array_variant variants[] = {
      check_shared,
      gf_histogram_cuda_scratch,
      gf_histogram_shared_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

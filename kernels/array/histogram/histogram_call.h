@@ -40,12 +40,10 @@ gf_status gf_histogram_sequential(const struct gf_array_call *call, gf_error *er
 size_t gf_histogram_cpu_scratch(const struct gf_array_call *call);
 gf_status gf_histogram_cpu(const struct gf_array_call *call, gf_error *error);
 
-#if GF_HAVE_CUDA
 size_t gf_histogram_cuda_scratch(const struct gf_array_call *call); /* of every variant for CUDA */
 gf_status gf_histogram_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_histogram_naive_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_histogram_shared_cuda(const struct gf_array_call *call, gf_error *error);
-#endif
 
 #ifdef __cplusplus
 }

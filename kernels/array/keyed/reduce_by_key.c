@@ -24,13 +24,11 @@ static const struct gf_array_variant variants[] = {
      check,
      gf_reduce_by_key_cpu_scratch,
      gf_reduce_by_key_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "a pass over the keys, which leaves bits of where runs begin, and one over the values", "", 0,
       GF_TYPES_ALL, 1, 1, 0, 0, 0},
      check,
      gf_reduce_by_key_cuda_scratch,
      gf_reduce_by_key_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

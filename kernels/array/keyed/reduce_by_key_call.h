@@ -29,10 +29,8 @@ gf_status gf_reduce_by_key_sequential(const struct gf_array_call *call, gf_error
 size_t gf_reduce_by_key_cpu_scratch(const struct gf_array_call *call);
 gf_status gf_reduce_by_key_cpu(const struct gf_array_call *call, gf_error *error);
 
-#if GF_HAVE_CUDA
 size_t gf_reduce_by_key_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_reduce_by_key_cuda(const struct gf_array_call *call, gf_error *error);
-#endif
 
 #ifdef __cplusplus
 }

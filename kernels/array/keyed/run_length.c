@@ -12,13 +12,11 @@ static const struct gf_array_variant variants[] = {
      NULL,
      NULL,
      gf_run_length_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "one pass: bits of where runs begin, look-back between tiles", "", 0, GF_TYPES_ALL, 1, 1, 0, 0,
       0},
      NULL,
      gf_run_length_cuda_scratch,
      gf_run_length_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

@@ -37,10 +37,8 @@ static inline const struct gf_run_length_call *gf_run_length_call_of(const struc
 gf_status gf_run_length_sequential(const struct gf_array_call *call, gf_error *error);
 gf_status gf_run_length_cpu(const struct gf_array_call *call, gf_error *error);
 
-#if GF_HAVE_CUDA
 size_t gf_run_length_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_run_length_cuda(const struct gf_array_call *call, gf_error *error);
-#endif
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,6 @@ static const struct gf_array_variant variants[] = {
      NULL,
      NULL,
      gf_merge_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "tiles of the output, found on their merge paths, merged in shared memory", "", 0, GF_TYPES_ALL,
       1, 1, 0, 0, 0},
      NULL,
@@ -26,7 +25,6 @@ static const struct gf_array_variant variants[] = {
      NULL,
      NULL,
      gf_merge_rank_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

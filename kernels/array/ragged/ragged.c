@@ -17,7 +17,6 @@ static const struct gf_array_variant variants[] = {
      NULL,
      gf_ragged_cpu_scratch,
      gf_ragged_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "a warp takes as many segments and items as any other, found in the sums of the counts", "",
       INT32_MAX, TYPES, 1, 1, 0, 0, 0},
      NULL,
@@ -43,7 +42,6 @@ static const struct gf_array_variant variants[] = {
      NULL,
      gf_ragged_smart_cuda_scratch,
      gf_ragged_smart_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 
@@ -51,24 +49,6 @@ const struct gf_array_primitive gf_primitive_ragged = {
     {"ragged", "a loop in a loop of any length: sums, segments, runs, or a body of one's own"}, variants};
 
 /* ---- Options ------------------------------------------------------------------------------------------- */
-
-/* Until a table is measured (gpufilter bench N4 writes one), estimated for an H200: where "simple" starts
- * threads without an item for as long as sorting takes, 40 us and 150 us more a million counts. */
-static const gf_ragged_threshold usual[] = {
-    {1, 10000000}, {10, 1300000}, {100, 130000}, {1000, 13000}, {10000, 1400}, {100000, 200}, {1000000, 70},
-};
-
-int64_t gf_ragged_threshold_of(const gf_ragged_options *options, int64_t nx)
-{
-    const bool own = options && options->thresholds > 0 && options->threshold;
-    const gf_ragged_threshold *t = own ? options->threshold : usual;
-    const int32_t n = own ? options->thresholds : (int32_t)(sizeof usual / sizeof usual[0]);
-    int32_t i = 0;
-    while (i + 1 < n && t[i + 1].nx <= nx) {
-        i++;
-    }
-    return t[i].ny;
-}
 
 gf_depth gf_ragged_result(gf_ragged_body body, gf_depth type)
 {

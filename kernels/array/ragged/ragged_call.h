@@ -71,7 +71,6 @@ gf_status gf_ragged_sequential(const struct gf_array_call *call, gf_error *error
 gf_status gf_ragged_cpu(const struct gf_array_call *call, gf_error *error);
 size_t gf_ragged_cpu_scratch(const struct gf_array_call *call);
 
-#if GF_HAVE_CUDA
 gf_status gf_ragged_cuda(const struct gf_array_call *call, gf_error *error);
 size_t gf_ragged_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_ragged_simple_cuda(const struct gf_array_call *call, gf_error *error);
@@ -82,7 +81,6 @@ gf_status gf_ragged_combined_cuda(const struct gf_array_call *call, gf_error *er
 size_t gf_ragged_combined_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_ragged_smart_cuda(const struct gf_array_call *call, gf_error *error);
 size_t gf_ragged_smart_cuda_scratch(const struct gf_array_call *call);
-#endif
 
 #ifdef __cplusplus
 }

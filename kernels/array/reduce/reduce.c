@@ -46,7 +46,6 @@ static gf_status check(const struct gf_array_call *call, gf_error *error)
     return GF_OK;
 }
 
-#if GF_HAVE_CUDA
 /* The published ones reduce to one word. */
 static gf_status check_textbook(const struct gf_array_call *call, gf_error *error)
 {
@@ -61,7 +60,6 @@ static gf_status check_textbook(const struct gf_array_call *call, gf_error *erro
 }
 
 #define TEXTBOOK_MOST (INT64_C(1) << 36) /* elements: blocks of 32 threads in one grid */
-#endif
 
 static const struct gf_array_variant variants[] = {
     {{"sequential", "one element after the other: the definition", "", 0, GF_TYPES_ALL, 0, 1, 0, 0, 0},
@@ -72,7 +70,6 @@ static const struct gf_array_variant variants[] = {
      check,
      gf_reduce_cpu_scratch,
      gf_reduce_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "16 bytes a load, one launch; floats in the fixed tree", "", 0, GF_TYPES_ALL, 1, 1, 0, 0, 0},
      check,
      gf_reduce_cuda_scratch,
@@ -92,7 +89,6 @@ static const struct gf_array_variant variants[] = {
      check_textbook,
      gf_reduce_shuffle_scratch,
      gf_reduce_shuffle_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

@@ -24,7 +24,6 @@ gf_status gf_reduce_sequential(const struct gf_array_call *call, gf_error *error
 size_t gf_reduce_cpu_scratch(const struct gf_array_call *call);
 gf_status gf_reduce_cpu(const struct gf_array_call *call, gf_error *error);
 
-#if GF_HAVE_CUDA
 size_t gf_reduce_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_reduce_cuda(const struct gf_array_call *call, gf_error *error);
 
@@ -34,7 +33,6 @@ size_t gf_reduce_shuffle_scratch(const struct gf_array_call *call);
 gf_status gf_reduce_basic_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_reduce_two_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_reduce_shuffle_cuda(const struct gf_array_call *call, gf_error *error);
-#endif
 
 #ifdef __cplusplus
 }

@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 
-#if GF_HAVE_CUDA
 /* The published scans have one type throughout. */
 static gf_status check_published(const struct gf_array_call *array, gf_error *error)
 {
@@ -16,7 +15,6 @@ static gf_status check_published(const struct gf_array_call *array, gf_error *er
     }
     return GF_OK;
 }
-#endif
 
 static const struct gf_array_variant variants[] = {
     {{"sequential", "one element after the other: the definition", "", 0, GF_TYPES_ALL, 0, 1, 0, 0, 0},
@@ -33,7 +31,6 @@ static const struct gf_array_variant variants[] = {
      NULL,
      NULL,
      gf_scan_cpu_loop},
-#if GF_HAVE_CUDA
     {{"auto", "one pass: tiles in registers, look-back in a fixed order between them", "", 0, GF_TYPES_ALL, 1,
       1, 0, 0, 0},
      NULL,
@@ -64,7 +61,6 @@ static const struct gf_array_variant variants[] = {
      check_published,
      gf_scan_blelloch_scratch,
      gf_scan_blelloch_cuda},
-#endif
     {{NULL}, NULL, NULL, NULL},
 };
 

@@ -59,7 +59,6 @@ void gf_scan_sequential_part(const struct gf_scan_call *call, int64_t first, int
 gf_status gf_scan_cpu(const struct gf_array_call *call, gf_error *error);
 gf_status gf_scan_cpu_loop(const struct gf_array_call *call, gf_error *error);
 
-#if GF_HAVE_CUDA
 size_t gf_scan_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_scan_cuda(const struct gf_array_call *call, gf_error *error);
 /* Its halves. */
@@ -77,7 +76,6 @@ size_t gf_scan_hillis_steele_scratch(const struct gf_array_call *call);
 gf_status gf_scan_hillis_steele_cuda(const struct gf_array_call *call, gf_error *error);
 size_t gf_scan_blelloch_scratch(const struct gf_array_call *call);
 gf_status gf_scan_blelloch_cuda(const struct gf_array_call *call, gf_error *error);
-#endif
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,6 @@ static gf_status check_sort(const struct gf_array_call *call, gf_error *error)
     return GF_OK;
 }
 
-#if GF_HAVE_CUDA
 enum { UNROLL_MOST = 64 };
 
 /* The published ones look for the first. */
@@ -38,7 +37,6 @@ static gf_status check_unroll(const struct gf_array_call *call, gf_error *error)
 }
 
 #define GRID_MOST (INT64_C(1) << 36) /* elements: blocks of 32 threads in one grid */
-#endif
 
 static const struct gf_array_variant variants[] = {
     {{"sequential", "every index in turn, up to the first match", "", 0, GF_TYPES_ALL, 0, 1, 0, 0, 0},
@@ -59,7 +57,6 @@ static const struct gf_array_variant variants[] = {
      check_sort,
      gf_search_sort_scratch,
      gf_search_sort},
-#if GF_HAVE_CUDA
     {{"auto", "16 bytes a load, in order, until the lowest match is known", "", 0, GF_TYPES_ALL, 1, 1, 0, 0,
       0},
      NULL,
@@ -84,7 +81,6 @@ static const struct gf_array_variant variants[] = {
      check_first,
      NULL,
      gf_search_full_cuda},
-#endif
     {{NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0}, NULL, NULL, NULL},
 };
 
@@ -128,17 +124,6 @@ static struct gf_keep_test make_test(gf_depth type, uint64_t value, uint64_t to,
         return nothing;
     }
     return (struct gf_keep_test){value, ordered(to, type) - ordered(value, type), false};
-}
-
-struct gf_compact_call gf_search_as_compact(const struct gf_search_call *call)
-{
-    return (struct gf_compact_call){.array = call->array,
-                                    .keep = GF_KEEP_EQ,
-                                    .indices = true,
-                                    .test = call->test,
-                                    .out = call->array.n <= INT64_C(1) << 32 ? GF_U32 : GF_U64,
-                                    .capacity = call->capacity,
-                                    .count = (uint64_t *)call->found};
 }
 
 /* ---- The call ----------------------------------------------------------------------------------- */

@@ -34,14 +34,12 @@ gf_status gf_search_cpu_loop(const struct gf_array_call *call, gf_error *error);
 size_t gf_search_sort_scratch(const struct gf_array_call *call);
 gf_status gf_search_sort(const struct gf_array_call *call, gf_error *error);
 
-#if GF_HAVE_CUDA
 size_t gf_search_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_search_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_search_strided_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_search_coalesced_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_search_unrolled_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_search_full_cuda(const struct gf_array_call *call, gf_error *error);
-#endif
 
 #ifdef __cplusplus
 }

@@ -25,13 +25,11 @@ static const struct gf_array_variant variants[] = {
      check,
      gf_segmented_reduce_cpu_scratch,
      gf_segmented_reduce_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "equal shares of segments and elements for each warp; long segments in the fixed tree", "", 0,
       GF_TYPES_ALL, 1, 1, 0, 0, 0},
      check,
      gf_segmented_reduce_cuda_scratch,
      gf_segmented_reduce_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

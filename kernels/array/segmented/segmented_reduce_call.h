@@ -39,10 +39,8 @@ gf_status gf_segmented_reduce_sequential(const struct gf_array_call *call, gf_er
 size_t gf_segmented_reduce_cpu_scratch(const struct gf_array_call *call);
 gf_status gf_segmented_reduce_cpu(const struct gf_array_call *call, gf_error *error);
 
-#if GF_HAVE_CUDA
 size_t gf_segmented_reduce_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_segmented_reduce_cuda(const struct gf_array_call *call, gf_error *error);
-#endif
 
 #ifdef __cplusplus
 }

@@ -13,13 +13,11 @@ static const struct gf_array_variant variants[] = {
      NULL,
      NULL,
      gf_segmented_scan_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "bits of where segments begin, then scan's one pass, whose look-back ends at such a tile", "",
       0, GF_TYPES_ALL, 1, 1, 0, 0, 0},
      NULL,
      gf_segmented_scan_cuda_scratch,
      gf_segmented_scan_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

@@ -25,10 +25,8 @@ static inline const struct gf_segmented_scan_call *gf_segmented_scan_call_of(con
 gf_status gf_segmented_scan_sequential(const struct gf_array_call *call, gf_error *error);
 gf_status gf_segmented_scan_cpu(const struct gf_array_call *call, gf_error *error);
 
-#if GF_HAVE_CUDA
 size_t gf_segmented_scan_cuda_scratch(const struct gf_array_call *call);
 gf_status gf_segmented_scan_cuda(const struct gf_array_call *call, gf_error *error);
-#endif
 
 #ifdef __cplusplus
 }

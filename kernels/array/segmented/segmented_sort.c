@@ -13,13 +13,11 @@ static const struct gf_array_variant variants[] = {
      NULL,
      gf_segmented_sort_cpu_scratch,
      gf_segmented_sort_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "tiles of 4096 sorted segment by segment; what reaches over tiles merged along merge paths", "",
       0, GF_TYPES_ALL, 1, 1, 0, 0, 0},
      NULL,
      gf_segmented_sort_cuda_scratch,
      gf_segmented_sort_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

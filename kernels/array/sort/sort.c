@@ -19,7 +19,6 @@ static const struct gf_array_variant variants[] = {
      NULL,
      gf_sort_cpu_loop_scratch,
      gf_sort_cpu_loop},
-#if GF_HAVE_CUDA
     {{"auto", "one-sweep radix sort by 8-bit digits; narrow keys without values are counted", "tile", 0,
       GF_TYPES_ALL, 1, 1, 0, 0, 0},
      gf_sort_cuda_check,
@@ -45,7 +44,6 @@ static const struct gf_array_variant variants[] = {
      NULL,
      gf_sort_merge_cuda_scratch,
      gf_sort_merge_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

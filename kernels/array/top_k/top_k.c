@@ -13,13 +13,11 @@ static const struct gf_array_variant variants[] = {
      NULL,
      gf_top_k_cpu_scratch,
      gf_top_k_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "a bound by a sample, one read for what lies beyond it, and its sort; by digits where it fails",
       "tile", 0, GF_TYPES_ALL, 1, 1, 0, 0, 0},
      gf_top_k_cuda_check,
      gf_top_k_cuda_scratch,
      gf_top_k_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

@@ -18,7 +18,6 @@ static const struct gf_array_variant variants[] = {
      NULL,
      gf_matmul_cpu_scratch,
      gf_matmul_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "tiles in registers, those of the inputs loaded ahead", "tile", 0, TYPES, 1, 1, 0, 0, 0},
      gf_matmul_cuda_check,
      gf_matmul_cuda_scratch,
@@ -38,7 +37,6 @@ static const struct gf_array_variant variants[] = {
      gf_matmul_chain_check,
      NULL,
      gf_matmul_naive_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 
@@ -48,22 +46,6 @@ const struct gf_array_primitive gf_primitive_matmul = {{"matmul", "the product o
 gf_depth gf_matmul_result(gf_depth type)
 {
     return type == GF_U8 ? GF_S32 : type;
-}
-
-gf_status gf_matmul_chain_check(const struct gf_array_call *array, gf_error *error)
-{
-    if (gf_matmul_call_of(array)->slices > 0) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED,
-                       "matmul, variant %s, has no accuracy f32x; sequential and auto have it",
-                       array->options.algo);
-    }
-    if (gf_matmul_call_of(array)->batch != 1) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED,
-                       "matmul, variant %s, takes one product at a time; sequential, auto and cublas take "
-                       "batches",
-                       array->options.algo);
-    }
-    return GF_OK;
 }
 
 /* Sets the call's slices. */

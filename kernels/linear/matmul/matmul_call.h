@@ -69,7 +69,22 @@ gf_status gf_matmul_chain_cuda(const struct gf_array_call *call, gf_error *error
 gf_status gf_matmul_batch_cuda(const struct gf_array_call *call, gf_error *error);
 
 /* Those that do not, and take one product only. */
-gf_status gf_matmul_chain_check(const struct gf_array_call *call, gf_error *error);
+static inline gf_status gf_matmul_chain_check(const struct gf_array_call *array, gf_error *error)
+{
+    if (gf_matmul_call_of(array)->slices > 0) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "matmul, variant %s, has no accuracy f32x; sequential and auto have it",
+                       array->options.algo);
+    }
+    if (gf_matmul_call_of(array)->batch != 1) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "matmul, variant %s, takes one product at a time; sequential, auto and cublas take "
+                       "batches",
+                       array->options.algo);
+    }
+    return GF_OK;
+}
+
 gf_status gf_matmul_registers_cuda(const struct gf_array_call *call, gf_error *error);
 gf_status gf_matmul_tiled_check(const struct gf_array_call *call, gf_error *error);
 gf_status gf_matmul_tiled_cuda(const struct gf_array_call *call, gf_error *error);

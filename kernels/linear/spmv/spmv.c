@@ -17,7 +17,6 @@ static const struct gf_array_variant variants[] = {
      NULL,
      gf_spmv_cpu_scratch,
      gf_spmv_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "a warp has 32 rows, whose entries it loads together, or 32 chains of long ones", "",
       MOST_ROWS * 32, TYPES, 1, 1, 0, 0, 0},
      gf_spmv_cuda_check,
@@ -31,7 +30,6 @@ static const struct gf_array_variant variants[] = {
      NULL,
      NULL,
      gf_spmv_vector_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

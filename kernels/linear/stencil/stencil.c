@@ -18,7 +18,6 @@ static const struct gf_array_variant variants[] = {
      NULL,
      gf_stencil_cpu_scratch,
      gf_stencil_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "strips of columns, through several steps at a time; large windows by tiles", "", 0, TYPES, 1,
       1, 0, 0, 0},
      NULL,
@@ -38,7 +37,6 @@ static const struct gf_array_variant variants[] = {
      gf_stencil_texture_check,
      gf_stencil_texture_scratch,
      gf_stencil_texture_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

@@ -319,5 +319,5 @@ const struct gf_kernel gf_kernel_point = {
     .name = "point",
     .kind = GF_KERNEL_POINT,
     .cpu = gf_paths_cpu,
-    .cuda = GF_CUDA_FN(gf_paths_cuda_point),
+    .cuda = gf_cuda_paths_point,
 };

@@ -51,14 +51,6 @@ enum gf_work {
 
 struct gf_judge; /* reference_parts.h */
 
-/* Function of an absent backend: NULL, which means "unsupported". This is the only place
- * that knows whether CUDA (or its emulation) is built. */
-#if GF_HAVE_CUDA
-#define GF_CUDA_FN(function) (function)
-#else
-#define GF_CUDA_FN(function) NULL
-#endif
-
 enum gf_kernel_kind {
     GF_KERNEL_POINT,  /* a pass without a window */
     GF_KERNEL_WINDOW, /* a pass with one */
@@ -108,7 +100,8 @@ struct gf_kernel {
     enum gf_kernel_kind kind;
 
     /* POINT and WINDOW: how passes run on each backend. NULL: not there. */
-    const struct gf_path *cpu, *cuda;
+    const struct gf_path *cpu;
+    const struct gf_path *(*cuda)(void); /* NULL as well where there is no CUDA backend */
 
     /* WINDOW. */
     void (*halo)(const struct gf_window *window, struct gf_halo *halo);
@@ -129,7 +122,7 @@ struct gf_kernel {
     gf_depth block_depth;
     int32_t block_row;
     const struct gf_cpu_measure *cpu_measure;
-    const struct gf_cuda_measure *cuda_measure;
+    const struct gf_cuda_measure *(*cuda_measure)(void); /* called where there is a CUDA backend */
     enum gf_work tap_work[3]; /* what a sample costs: of one channel, of several, of f32 */
     bool by_cells;            /* f32 is summed by cells: bands measure whole rows of them */
     /* Adds the block of a band whose first pixel is the picture's pixel `offset` to that of the bands above.
@@ -160,11 +153,14 @@ struct gf_kernel {
 };
 
 /* Each kernel's entry, and what it may be made of: its judge, in reference_*.c, and on CUDA the paths of a
- * window, how a tap measures, or the function of an APPLY. */
+ * window, how a tap measures, or the function of an APPLY. Those two are asked for by gf_cuda_..., since the
+ * module that has them may not be open yet (module/cuda_module.h). */
 #define GF_KERNEL(name)                                                                                      \
     extern const struct gf_kernel gf_kernel_##name;                                                          \
     extern const struct gf_path gf_paths_cuda_##name[];                                                      \
     extern const struct gf_cuda_measure gf_measure_cuda_##name;                                              \
+    const struct gf_path *gf_cuda_paths_##name(void);                                                        \
+    const struct gf_cuda_measure *gf_cuda_measure_##name(void);                                              \
     gf_status gf_##name##_cuda(const struct gf_apply_run *run, gf_error *error);                             \
     gf_status gf_judge_##name(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
 #include "pixel/kernels.def"

@@ -19,7 +19,7 @@ const struct gf_kernel gf_kernel_balance = {
     .kind = GF_KERNEL_SOLVE,
     .apply_cpu = balance,
     .light = true,
-    .apply_cuda = GF_CUDA_FN(gf_balance_cuda),
+    .apply_cuda = gf_balance_cuda,
     .judge = gf_judge_balance,
     .words = "block to block, on the device",
 };

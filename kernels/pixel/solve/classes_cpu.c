@@ -119,7 +119,7 @@ const struct gf_kernel gf_kernel_classes = {
     .kind = GF_KERNEL_SOLVE,
     .apply_cpu = classes,
     .light = true,
-    .apply_cuda = GF_CUDA_FN(gf_classes_cuda),
+    .apply_cuda = gf_classes_cuda,
     .judge = gf_judge_classes,
     .words = "block to block, on the device",
 };

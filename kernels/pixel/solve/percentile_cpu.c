@@ -80,7 +80,7 @@ const struct gf_kernel gf_kernel_percentile = {
     .kind = GF_KERNEL_SOLVE,
     .apply_cpu = percentile,
     .light = true,
-    .apply_cuda = GF_CUDA_FN(gf_percentile_cuda),
+    .apply_cuda = gf_percentile_cuda,
     .judge = gf_judge_percentile,
     .words = "block to block, on the device",
 };

@@ -125,7 +125,7 @@ const struct gf_kernel gf_kernel_otsu = {
     .kind = GF_KERNEL_SOLVE,
     .apply_cpu = otsu,
     .light = true,
-    .apply_cuda = GF_CUDA_FN(gf_otsu_cuda),
+    .apply_cuda = gf_otsu_cuda,
     .judge = gf_judge_otsu,
     .words = "block to block, on the device",
 };
@@ -135,7 +135,7 @@ const struct gf_kernel gf_kernel_equalize = {
     .kind = GF_KERNEL_SOLVE,
     .apply_cpu = equalize,
     .light = true,
-    .apply_cuda = GF_CUDA_FN(gf_equalize_cuda),
+    .apply_cuda = gf_equalize_cuda,
     .judge = gf_judge_equalize,
     .words = "block to block, on the device",
 };

@@ -236,7 +236,7 @@ const struct gf_kernel gf_kernel_hist = {
     .block_row = 3, /* below, above, nan */
     .tap_work = {GF_WORK_HIST, GF_WORK_HIST_MANY, GF_WORK_HIST_F32},
     .cpu_measure = &measure,
-    .cuda_measure = GF_CUDA_FN(&gf_measure_cuda_hist),
+    .cuda_measure = gf_cuda_measure_hist,
     .fold = fold_counts,
     .judge = gf_judge_hist,
 };

@@ -63,6 +63,6 @@ const struct gf_kernel gf_kernel_range = {
     .block_row = 2,
     .tap_work = {GF_WORK_STATS_INT, GF_WORK_STATS_INT, GF_WORK_STATS_F32}, /* it reads what stats reads */
     .cpu_measure = &measure,
-    .cuda_measure = GF_CUDA_FN(&gf_measure_cuda_range),
+    .cuda_measure = gf_cuda_measure_range,
     .judge = gf_judge_range,
 };

@@ -65,7 +65,7 @@ const struct gf_kernel gf_kernel_mark = {
     .name = "mark",
     .kind = GF_KERNEL_WHOLE,
     .apply_cpu = mark_cpu,
-    .apply_cuda = GF_CUDA_FN(gf_mark_cuda),
+    .apply_cuda = gf_mark_cuda,
     .judge = gf_judge_mark,
     .words = "the picture with the pixels of a table marked",
 };

@@ -154,9 +154,10 @@ int32_t gf_gradient_makes_bytes(const struct gf_pass *pass)
     const struct gf_window *window = &pass->window;
     const struct gf_insn *insn = pass->post.insn;
     const int32_t all = (1 << window->channels_in) - 1;
-    return window->kernel == &gf_kernel_gradient && window->depth_in == GF_U8 && pass->post.n >= 2 &&
-                   insn[0].code == GF_INSN_MAGNITUDE && insn[1].code == GF_INSN_QUANTISE &&
-                   insn[1].depth == GF_U8 && insn[1].roi == GF_NONE && (insn[1].mask & all) == all
+    return window->kernel && window->kernel->cuda() == gf_paths_cuda_gradient && window->depth_in == GF_U8 &&
+                   pass->post.n >= 2 && insn[0].code == GF_INSN_MAGNITUDE &&
+                   insn[1].code == GF_INSN_QUANTISE && insn[1].depth == GF_U8 && insn[1].roi == GF_NONE &&
+                   (insn[1].mask & all) == all
                ? 2
                : 0;
 }
