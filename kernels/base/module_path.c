@@ -17,8 +17,8 @@ static bool own_folder(char folder[PATH_MAX])
         return false;
     }
     /* The kernel's pointer to the program's headers leads into the program. */
-    const bool is_program = dladdr((const void *)getauxval(AT_PHDR), &program) == 0 || // NOLINT
-                            program.dli_fbase == own.dli_fbase;
+    const bool is_program =
+        dladdr((const void *)getauxval(AT_PHDR), &program) == 0 || program.dli_fbase == own.dli_fbase;
     if (!realpath(is_program ? "/proc/self/exe" : own.dli_fname, folder)) {
         return false;
     }
