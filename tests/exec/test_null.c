@@ -56,6 +56,7 @@ static void contexts_and_pipelines(void)
     REFUSED(gf_pipeline_fix_size(NULL, pipeline, &in.shape, &in.shape, &e));
     REFUSED(gf_pipeline_fix_size(context, pipeline, NULL, NULL, &e));
     CHECK(gf_version() != NULL && gf_version_number() > 0 && gf_has_cuda() >= 0); /* which take nothing */
+    CHECK(!gf_has_cuda() == !strncmp(gf_cuda_missing(), "no CUDA backend: ", 17));
     close_small();
 }
 
