@@ -1,5 +1,5 @@
 /* label on CUDA: parts of tiles become regions (label_cuda.cuh). */
-#include "pixel/cuda/union_cuda.cuh"
+#include "array/common/union_cuda.cuh"
 #include "pixel/whole/label/label_cuda.cuh"
 
 /* ---- where tiles meet ---------------------------------------------------------------------------------- */

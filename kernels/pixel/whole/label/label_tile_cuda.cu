@@ -1,5 +1,5 @@
 /* label on CUDA: the parts of each tile (label_cuda.cuh). */
-#include "pixel/cuda/union_cuda.cuh"
+#include "array/common/union_cuda.cuh"
 #include "pixel/whole/label/label_cuda.cuh"
 
 /* What a block shares of its tile: the bits of each word, and what each run is united with. Run r of the word

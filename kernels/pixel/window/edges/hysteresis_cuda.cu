@@ -3,11 +3,11 @@
  * they touch, in the whole picture, and with the strong edges, all of which are one thing, number 0. Then the
  * runs whose root is 0 are edges, too. So there are three kernels, whatever the picture, and a set of runs
  * that winds through all of it costs what many small ones cost. */
+#include "array/common/union_cuda.cuh"
 #include "base/device_scope_cuda.h"
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
 #include "pixel/cuda/dispatch_pixel_cuda.cuh"
-#include "pixel/cuda/union_cuda.cuh"
 #include "pixel/window/edges/edges.h"
 
 enum {

@@ -1,8 +1,8 @@
 /* Sets of numbered things, united by many threads at once: each has a parent, one of a lower number in its
  * set or itself, so that the root of a set is its lowest number however threads are scheduled (Komura's label
  * equivalence, as Playne and Hawick have it). All through relaxed memory. */
-#ifndef GF_PIXEL_UNION_CUDA_CUH
-#define GF_PIXEL_UNION_CUDA_CUH
+#ifndef GF_ARRAY_UNION_CUDA_CUH
+#define GF_ARRAY_UNION_CUDA_CUH
 
 #include "base/gf_cuda.h"
 
