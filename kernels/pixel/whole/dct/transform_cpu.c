@@ -187,9 +187,6 @@ const struct gf_kernel gf_kernel_transform = {
     .name = "transform",
     .kind = GF_KERNEL_WHOLE,
     .words = "a product with a matrix from either side",
-    .apply = {.cpu = transform,
-              .cuda = transform,
-              .scratch = transform_scratch,
-              .works = transform_works},
+    .apply = {.cpu = transform, .cuda = transform, .scratch = transform_scratch, .works = transform_works},
     .judge = gf_judge_transform,
 };
