@@ -332,7 +332,7 @@ static size_t gf_profile_scratch(const struct gf_pass *pass)
     int64_t most = 0;
     for (int32_t i = 0; i < pass->n_taps && pass->post.depth_out == GF_F32; i++) {
         const struct gf_tap *tap = &pass->taps[i];
-        const bool is_profile = tap->kernel->cuda_measure() == &gf_measure_cuda_profile;
+        const bool is_profile = tap->kernel->tap.cuda() == &gf_measure_cuda_profile;
         const int64_t room = is_profile ? gf_profile_room(pass, tap) * (tap->of_rows ? 2 : 1) : 0;
         most = room > most ? room : most;
     }
