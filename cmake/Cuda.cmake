@@ -27,9 +27,20 @@ elseif(GPUFILTER_HAVE_CUDA)
 endif()
 message(STATUS "gpufilter: building ${gf_building}")
 
+# The objects for CUDA are a module that the library opens at run time, or linked into the library.
+set(gf_default ON)
+if(GPUFILTER_CUDA STREQUAL "EMU")
+  set(gf_default OFF)
+endif()
+option(GPUFILTER_CUDA_MODULE "CUDA as a module beside the library, libgpufilter_cuda.so; OFF: linked into it" ${gf_default})
+set(GPUFILTER_LINKED_CUDA 0)
+if(GPUFILTER_HAVE_CUDA AND NOT GPUFILTER_CUDA_MODULE)
+  set(GPUFILTER_LINKED_CUDA 1)
+endif()
+
 # What links: C++ where CUDA or its emulation brings C++ objects.
 set(gf_linker_language C)
-if(GPUFILTER_HAVE_CUDA)
+if(GPUFILTER_LINKED_CUDA)
   set(gf_linker_language CXX)
 endif()
 

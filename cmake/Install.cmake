@@ -1,5 +1,5 @@
-# Program, libraries, headers, pkg-config files, CMake package, documents. Two components: runtime, and development for
-# what compilers need.
+# Program, libraries, headers, pkg-config files, CMake package, documents. Components: runtime, development for what
+# compilers need, and cuda, the module, which makes GPUs of an installed runtime usable.
 include(CMakePackageConfigHelpers)
 
 # libgpufilter_io finds libgpufilter beside itself, wherever the prefix is, and in the build tree.
@@ -22,6 +22,9 @@ gf_install_library(gpufilter-static-targets gpufilter_static)
 gf_install_library(gpufilter-io-static-targets gpufilter_io_static)
 
 install(TARGETS gpufilter_cli RUNTIME COMPONENT runtime)
+if(GPUFILTER_HAVE_CUDA AND NOT GPUFILTER_LINKED_CUDA)
+  install(TARGETS gpufilter_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT cuda)
+endif()
 if(GPUFILTER_HAVE_VENDOR)
   install(TARGETS gpufilter_vendor LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime)
 endif()
@@ -51,7 +54,7 @@ if(GPUFILTER_HAVE_ISAL)
   string(APPEND gf_pc_io_private " -lisal")
 endif()
 set(gf_pc_private "-lm -lpthread")
-if(GPUFILTER_HAVE_CUDA AND NOT GPUFILTER_CUDA STREQUAL "EMU")
+if(GPUFILTER_LINKED_CUDA AND NOT GPUFILTER_CUDA STREQUAL "EMU")
   string(APPEND gf_pc_private " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lstdc++ -ldl -lrt")
 endif()
 # Where there is nothing but the static library, everybody links it, also without --static.

@@ -1,4 +1,5 @@
-# cpack -G DEB: gpufilter, the program and the shared libraries; libgpufilter-dev, what compilers need.
+# cpack -G DEB: gpufilter, the program and the shared libraries; libgpufilter-dev, what compilers need; gpufilter-cuda, the
+# module of CUDA, where it is built.
 # For the folders of Debian configure with -DCMAKE_INSTALL_PREFIX=/usr (docs/install.md).
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME gpufilter)
@@ -16,6 +17,18 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/gpufilter REN
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/libgpufilter-dev RENAME copyright
         COMPONENT debian_development EXCLUDE_FROM_ALL)
 set(CPACK_COMPONENTS_ALL runtime debian_runtime development debian_development)
+if(GPUFILTER_HAVE_CUDA AND NOT GPUFILTER_LINKED_CUDA)
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/gpufilter-cuda RENAME copyright
+          COMPONENT debian_cuda EXCLUDE_FROM_ALL)
+  list(APPEND CPACK_COMPONENTS_ALL cuda debian_cuda)
+  set(CPACK_DEBIAN_MODULE_PACKAGE_NAME gpufilter-cuda)
+  set(CPACK_DEBIAN_MODULE_PACKAGE_SECTION graphics)
+  set(CPACK_DEBIAN_MODULE_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_MODULE_PACKAGE_DEPENDS "gpufilter (= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS gpufilter-cuda)
+  set(CPACK_DEBIAN_MODULE_DESCRIPTION "gpufilter runs a chain of filters over a picture or a signal, on an NVIDIA GPU or \
+on the CPU.\n.\nThis package has the module with the kernels for NVIDIA GPUs. It needs a driver for CUDA 13.")
+endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 
@@ -50,3 +63,8 @@ cpack_add_component(runtime GROUP program)
 cpack_add_component(debian_runtime GROUP program)
 cpack_add_component(development GROUP headers)
 cpack_add_component(debian_development GROUP headers)
+if(GPUFILTER_HAVE_CUDA AND NOT GPUFILTER_LINKED_CUDA)
+  cpack_add_component_group(module)
+  cpack_add_component(cuda GROUP module)
+  cpack_add_component(debian_cuda GROUP module)
+endif()

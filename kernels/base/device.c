@@ -190,15 +190,7 @@ const struct gf_backend gf_backend_cpu = {
 
 const struct gf_backend *gf_backend_for(gf_device device)
 {
-    if (device == GF_DEVICE_CPU) {
-        return &gf_backend_cpu;
-    }
-#if GF_HAVE_CUDA
-    if (device >= 0) {
-        return &gf_backend_cuda;
-    }
-#endif
-    return NULL;
+    return device == GF_DEVICE_CPU ? &gf_backend_cpu : device >= 0 ? gf_cuda_backend() : NULL;
 }
 
 const char *gf_device_kind(gf_device device)

@@ -1,6 +1,6 @@
 /* Memory and order of work on one device: what an executor needs beside kernels.
- * The only two implementations are gf_backend_cpu and gf_backend_cuda (absent in a CPU build,
- * where gf_backend_for says so). Entries never print and keep no global state. They may return
+ * The only two implementations are gf_backend_cpu and gf_backend_cuda (which may be absent: then
+ * gf_backend_for says so). Entries never print and keep no global state. They may return
  * GF_STATUS_LOST (status.h); after it only what releases may be called for that device. */
 #ifndef GF_BASE_DEVICE_H
 #define GF_BASE_DEVICE_H
@@ -74,9 +74,13 @@ struct gf_backend {
 };
 
 extern const struct gf_backend gf_backend_cpu;
-extern const struct gf_backend gf_backend_cuda; /* exists only where GF_HAVE_CUDA */
+extern const struct gf_backend gf_backend_cuda; /* where it is linked: in the module, or in what has none */
 
-/* The backend of a device: CPU for GF_DEVICE_CPU, CUDA for N >= 0; NULL when this build has none. */
+/* CUDA's, linked or of the module, which the first call opens; NULL: there is none (gf_cuda_missing).
+ * Thread-safe; the answer stays for the life of the process. */
+const struct gf_backend *gf_cuda_backend(void);
+
+/* The backend of a device: CPU for GF_DEVICE_CPU, CUDA for N >= 0; NULL when there is none. */
 const struct gf_backend *gf_backend_for(gf_device device);
 
 #ifdef __cplusplus

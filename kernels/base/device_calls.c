@@ -10,10 +10,9 @@ static gf_status backend_of(gf_device device, const struct gf_backend **backend,
     if (*backend) {
         return GF_OK;
     }
-    return device >= 0
-               ? gf_fail(error, GF_ERROR_UNSUPPORTED, "device %d: this build has no CUDA backend", device)
-               : gf_fail(error, GF_ERROR_ARGUMENT,
-                         "device %d has no memory of its own: use the CPU or a CUDA device", device);
+    return device >= 0 ? gf_fail(error, GF_ERROR_UNSUPPORTED, "device %d: %s", device, gf_cuda_missing())
+                       : gf_fail(error, GF_ERROR_ARGUMENT,
+                                 "device %d has no memory of its own: use the CPU or a CUDA device", device);
 }
 
 static gf_status need(const void *pointer, const char *name, gf_error *error)

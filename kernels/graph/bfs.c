@@ -19,7 +19,6 @@ static size_t scratch_cpu(const struct gf_array_call *array)
                                                      : gf_bfs_cpu_scratch(array);
 }
 
-#if GF_HAVE_CUDA
 static gf_status run_cuda(const struct gf_array_call *array, gf_error *error)
 {
     return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_bfs_cuda(array, error)
@@ -31,7 +30,6 @@ static size_t scratch_cuda(const struct gf_array_call *array)
     return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_search_cuda_scratch(array)
                                                      : gf_bfs_cuda_scratch(array);
 }
-#endif
 
 static const struct gf_array_variant variants[] = {
     {{"sequential", "a queue of vertices, one after the other: the definition", "", .types = TYPES,
@@ -42,7 +40,6 @@ static const struct gf_array_variant variants[] = {
       .types = TYPES, .deterministic = 1},
      .scratch = scratch_cpu,
      .run = run_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "all levels in one launch, from above or from below; edges are shared out evenly", "",
       .types = TYPES, .cuda = 1, .deterministic = 1},
      .check = gf_graph_queued_check,
@@ -53,7 +50,6 @@ static const struct gf_array_variant variants[] = {
      .check = gf_graph_rows_check,
      .scratch = gf_bfs_frontier_cuda_scratch,
      .run = gf_bfs_frontier_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

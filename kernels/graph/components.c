@@ -12,13 +12,11 @@ static gf_status run_cpu(const struct gf_array_call *array, gf_error *error)
                                                      : gf_components_cpu(array, error);
 }
 
-#if GF_HAVE_CUDA
 static gf_status run_cuda(const struct gf_array_call *array, gf_error *error)
 {
     return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_components_cuda(array, error)
                                                      : gf_components_cuda(array, error);
 }
-#endif
 
 static const struct gf_array_variant variants[] = {
     {{"sequential", "the sets of both ends of each edge are united, one after the other: the definition", "",
@@ -26,7 +24,6 @@ static const struct gf_array_variant variants[] = {
      .run = gf_components_sequential},
     {{"auto", "the same by several threads at once", "threads", .types = TYPES, .deterministic = 1},
      .run = run_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "roots are hooked to smaller ones, edge by edge; edges are shared out evenly", "",
       .types = TYPES, .cuda = 1, .deterministic = 1},
      .run = run_cuda},
@@ -35,7 +32,6 @@ static const struct gf_array_variant variants[] = {
      .check = gf_graph_rows_check,
      .scratch = gf_components_labels_cuda_scratch,
      .run = gf_components_labels_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

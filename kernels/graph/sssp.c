@@ -6,7 +6,6 @@
 
 #define TYPES (GF_TYPE_BIT(GF_S32) | GF_TYPE_BIT(GF_S64) | GF_TYPES_FLOAT)
 
-#if GF_HAVE_CUDA
 /* A graph in rows, or a picture. */
 static gf_status run_cuda(const struct gf_array_call *array, gf_error *error)
 {
@@ -19,7 +18,6 @@ static size_t scratch_cuda(const struct gf_array_call *array)
     return gf_graph_is_grid(gf_graph_call_of(array)) ? gf_grid_search_cuda_scratch(array)
                                                      : gf_sssp_cuda_scratch(array);
 }
-#endif
 
 static const struct gf_array_variant variants[] = {
     {{"sequential", "Dijkstra's algorithm, or Bellman and Ford's where weights are negative: the definition",
@@ -30,7 +28,6 @@ static const struct gf_array_variant variants[] = {
       .types = TYPES, .deterministic = 1},
      .scratch = gf_sssp_cpu_scratch,
      .run = gf_sssp_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "near vertices first, all in one launch; edges are shared out evenly; no negative weights", "",
       .types = TYPES, .cuda = 1, .deterministic = 1},
      .check = gf_graph_queued_check,
@@ -41,7 +38,6 @@ static const struct gf_array_variant variants[] = {
      .check = gf_graph_rows_check,
      .scratch = gf_sssp_rounds_cuda_scratch,
      .run = gf_sssp_rounds_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

@@ -9,7 +9,9 @@ const struct gf_kernel *const gf_kernels[] = {
 const struct gf_path *gf_pass_path(const struct gf_pass *pass, gf_device device)
 {
     const struct gf_kernel *kernel = gf_pass_kernel(pass);
-    const struct gf_path *path = device < 0 ? kernel->paths.cpu : kernel->paths.cuda;
+    const struct gf_path *path = device < 0           ? kernel->paths.cpu
+                                 : kernel->paths.cuda ? kernel->paths.cuda()
+                                                      : NULL;
     while (path && path->name && path->takes && !path->takes(pass)) {
         path++;
     }

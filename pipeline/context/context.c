@@ -170,8 +170,8 @@ static gf_status describe(gf_context *context, int32_t index, int start, gf_devi
         }
     }
     if (index > count || !backend) {
-        return gf_fail(error, GF_ERROR_DEVICE, "there is no device %s:%d%s", gf_device_kind(0), index - 1,
-                       backend ? "" : ": this build has no CUDA backend");
+        return gf_fail(error, GF_ERROR_DEVICE, "there is no device %s:%d%s%s", gf_device_kind(0), index - 1,
+                       backend ? "" : ": ", backend ? "" : gf_cuda_missing());
     }
     made->device = index - 1;
     if (index > 0 && !start) {

@@ -52,8 +52,8 @@ gf_status gf_context_start(gf_context *context, gf_device device, gf_error *erro
     }
     const struct gf_backend *backend = gf_backend_for(device);
     if (device >= 0 && !backend) {
-        return gf_fail(error, GF_ERROR_DEVICE, "device %s:%d: this build has no CUDA backend",
-                       gf_device_kind(device), device);
+        return gf_fail(error, GF_ERROR_DEVICE, "device %s:%d: %s", gf_device_kind(device), device,
+                       gf_cuda_missing());
     }
     GF_TRY(gf_context_check_device(context, device, error));
     if (device < 0) {

@@ -21,7 +21,7 @@ static bool is_ruled_out(const gf_plan *plan, char *reason, size_t size)
 {
     const struct gf_backend *gpu = gf_backend_for(0);
     if (!gpu) {
-        snprintf(reason, size, "auto: this build has no CUDA backend");
+        snprintf(reason, size, "auto: no CUDA backend");
         return true;
     }
     for (int32_t i = 0; i < plan->lowered.list.n_ops; i++) {

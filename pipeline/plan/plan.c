@@ -1,5 +1,6 @@
 #include "plan/plan.h"
 
+#include "base/device.h"
 #include "base/planted_fault.h"
 #include "base/processors.h"
 #include "base/sized.h"
@@ -29,8 +30,8 @@ static gf_status decide_device(gf_plan *plan, gf_error *error)
         return GF_OK;
     }
     if (!gf_has_cuda()) {
-        return gf_fail(error, GF_ERROR_DEVICE, "device %s:%d: this build has no CUDA backend",
-                       gf_device_kind(plan->device), plan->device);
+        return gf_fail(error, GF_ERROR_DEVICE, "device %s:%d: %s", gf_device_kind(plan->device), plan->device,
+                       gf_cuda_missing());
     }
     for (int32_t i = 0; i < plan->lowered.list.n_ops; i++) {
         const struct gf_op *op = &plan->lowered.list.ops[i];

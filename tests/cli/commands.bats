@@ -5,7 +5,7 @@ load common
     works version
     [ "${lines[0]}" = "gpufilter 0.1.0" ]
     case $(gpu) in
-    cuda) [[ ${lines[1]} == "CUDA      built in" || ${lines[1]} == "CUDA      not built in" ]] ;;
+    cuda) [[ ${lines[1]} == "CUDA      available" || ${lines[1]} == "CUDA      no CUDA backend: "* ]] ;;
     *) [ "${lines[1]}" = "CUDA      emulated on the CPU, for tests" ] ;;
     esac
     [[ $output == *"png: reads and writes"* ]]

@@ -35,6 +35,11 @@ static void see_path(const struct gf_path *paths, const struct gf_path *taken, b
     }
 }
 
+static const struct gf_path *cuda_paths(const struct gf_kernel *kernel)
+{
+    return kernel->paths.cuda ? kernel->paths.cuda() : NULL;
+}
+
 /* pass: that it runs, or NULL. */
 static void see_kernel(const struct gf_kernel *kernel, const struct gf_pass *pass)
 {
@@ -43,7 +48,7 @@ static void see_kernel(const struct gf_kernel *kernel, const struct gf_pass *pas
             seen.kernels[k] = true;
             if (pass) {
                 see_path(kernel->paths.cpu, gf_pass_path(pass, GF_DEVICE_CPU), seen.cpu_paths[k]);
-                see_path(kernel->paths.cuda, gf_pass_path(pass, 0), seen.cuda_paths[k]);
+                see_path(cuda_paths(kernel), gf_pass_path(pass, 0), seen.cuda_paths[k]);
             }
         }
     }
@@ -245,7 +250,7 @@ static int missing(struct gf_text *lines)
         } else {
             count += missing_paths(lines, gf_kernels[k], "CPU", gf_kernels[k]->paths.cpu, seen.cpu_paths[k]);
             count +=
-                missing_paths(lines, gf_kernels[k], "CUDA", gf_kernels[k]->paths.cuda, seen.cuda_paths[k]);
+                missing_paths(lines, gf_kernels[k], "CUDA", cuda_paths(gf_kernels[k]), seen.cuda_paths[k]);
         }
     }
     for (int i = 0; i < INSTRUCTIONS; i++) {
@@ -288,8 +293,8 @@ static void paths_have_names_of_their_own(void)
     const struct gf_path *all[2 * MOST_KERNELS * MOST_PATHS];
     int n = 0;
     for (int k = 0; gf_kernels[k]; k++) {
-        for (int p = 0; gf_kernels[k]->paths.cuda && gf_kernels[k]->paths.cuda[p].name; p++) {
-            all[n++] = &gf_kernels[k]->paths.cuda[p];
+        for (int p = 0; cuda_paths(gf_kernels[k]) && cuda_paths(gf_kernels[k])[p].name; p++) {
+            all[n++] = &cuda_paths(gf_kernels[k])[p];
         }
     }
     for (const struct gf_path *path = gf_paths_cpu; path->name; path++) {
@@ -300,7 +305,7 @@ static void paths_have_names_of_their_own(void)
             CHECK_MSG(strcmp(all[i]->name, all[j]->name) != 0, "'%s' is the name of two paths", all[i]->name);
         }
     }
-    CHECK(n >= (gf_kernel_point.paths.cuda ? 28 : 2));
+    CHECK(n >= (cuda_paths(&gf_kernel_point) ? 28 : 2));
 }
 
 static const struct check_case cases[] = {

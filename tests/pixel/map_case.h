@@ -128,16 +128,16 @@ static inline void map_cuda(const struct gf_op *op, const unsigned char *in, con
     map_blocks(op, &run);
     run.scratch = map_scratch(&run);
     CHECK_MSG(op->u.apply.kernel->apply.cuda(&run, &error) == GF_OK, "%s: %s", what, error.message);
-    CHECK_EQ_INT(cuda->copy(queue, GF_COPY_DOWNLOAD, to.data, (int64_t)bytes, run.out[0].data, (int64_t)bytes,
-                            bytes, 1, NULL),
+    CHECK_EQ_INT(gf_cuda_backend()->copy(queue, GF_COPY_DOWNLOAD, to.data, (int64_t)bytes, run.out[0].data,
+                                         (int64_t)bytes, bytes, 1, NULL),
                  GF_OK);
-    CHECK_EQ_INT(cuda->wait(queue, NULL), GF_OK);
+    CHECK_EQ_INT(gf_cuda_backend()->wait(queue, NULL), GF_OK);
     map_compare(&to, want.first, expected, what);
     for (int32_t i = 0; i < gf_operand_count(op->u.apply.in); i++) {
-        cuda->release(queue.device, run.in[i].data);
+        gf_cuda_backend()->release(queue.device, run.in[i].data);
     }
-    cuda->release(queue.device, run.out[0].data);
-    cuda->release(queue.device, run.scratch);
+    gf_cuda_backend()->release(queue.device, run.out[0].data);
+    gf_cuda_backend()->release(queue.device, run.scratch);
     free(from.data);
     free(to.data);
 }

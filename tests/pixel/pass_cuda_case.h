@@ -11,13 +11,12 @@
 
 #include <stdlib.h>
 
-static const struct gf_backend *const cuda = GF_CUDA_FN(&gf_backend_cuda); /* NULL: not built */
 static const gf_queue queue = {0, NULL};
 
 static inline bool no_device(void)
 {
     int32_t count = 0;
-    return !cuda || cuda->count(&count, NULL) != GF_OK || count == 0;
+    return !gf_cuda_backend() || gf_cuda_backend()->count(&count, NULL) != GF_OK || count == 0;
 }
 
 #define NEEDS_DEVICE()                                                                                       \
@@ -143,16 +142,16 @@ static int64_t row_bytes(const struct gf_value *v)
 static inline void *device_memory(size_t bytes)
 {
     void *memory = NULL;
-    CHECK_EQ_INT(cuda->allocate(queue.device, bytes > 0 ? bytes : 1, &memory, NULL), GF_OK);
+    CHECK_EQ_INT(gf_cuda_backend()->allocate(queue.device, bytes > 0 ? bytes : 1, &memory, NULL), GF_OK);
     return memory;
 }
 
 static inline void *to_device(const void *data, size_t bytes)
 {
     void *memory = device_memory(bytes);
-    CHECK_EQ_INT(
-        cuda->copy(queue, GF_COPY_UPLOAD, memory, (int64_t)bytes, data, (int64_t)bytes, bytes, 1, NULL),
-        GF_OK);
+    CHECK_EQ_INT(gf_cuda_backend()->copy(queue, GF_COPY_UPLOAD, memory, (int64_t)bytes, data, (int64_t)bytes,
+                                         bytes, 1, NULL),
+                 GF_OK);
     return memory;
 }
 
@@ -166,8 +165,9 @@ static size_t picture_size(const struct gf_value *v, struct layout layout)
 static unsigned char *picture_to_device(const struct gf_value *v, const void *packed, struct layout layout)
 {
     unsigned char *memory = device_memory(picture_size(v, layout));
-    CHECK_EQ_INT(cuda->copy(queue, GF_COPY_UPLOAD, memory + layout.offset, row_bytes(v) + (int64_t)layout.gap,
-                            packed, row_bytes(v), (size_t)row_bytes(v), v->height, NULL),
+    CHECK_EQ_INT(gf_cuda_backend()->copy(queue, GF_COPY_UPLOAD, memory + layout.offset,
+                                         row_bytes(v) + (int64_t)layout.gap, packed, row_bytes(v),
+                                         (size_t)row_bytes(v), v->height, NULL),
                  GF_OK);
     return memory;
 }
@@ -179,9 +179,10 @@ static inline void check_picture(const struct gf_value *v, const void *expected,
     size_t size = picture_size(v, layout);
     size_t row = (size_t)row_bytes(v);
     unsigned char *got = malloc(size);
-    CHECK_EQ_INT(
-        cuda->copy(queue, GF_COPY_DOWNLOAD, got, (int64_t)size, memory, (int64_t)size, size, 1, NULL), GF_OK);
-    CHECK_EQ_INT(cuda->wait(queue, NULL), GF_OK);
+    CHECK_EQ_INT(gf_cuda_backend()->copy(queue, GF_COPY_DOWNLOAD, got, (int64_t)size, memory, (int64_t)size,
+                                         size, 1, NULL),
+                 GF_OK);
+    CHECK_EQ_INT(gf_cuda_backend()->wait(queue, NULL), GF_OK);
     size_t wrong = 0;
     for (size_t i = 0; i < size; i++) {
         size_t at = i - layout.offset;
@@ -262,7 +263,7 @@ static inline void run_case(const void *samples, struct layout in, struct layout
     size_t scratch = path->scratch(path, &pass, 1);
     run.scratch = scratch > 0 ? device_memory(scratch) : NULL;
     CHECK_MSG(path->run(path, &run, &error) == GF_OK, "%s: %s", what, error.message);
-    CHECK_EQ_INT(cuda->wait(queue, NULL), GF_OK);
+    CHECK_EQ_INT(gf_cuda_backend()->wait(queue, NULL), GF_OK);
     if (stored) {
         check_picture(to, expected, memory_out, out, what);
         CHECK_EQ_INT(run.bytes_written, row_bytes(to) * to->height);
@@ -272,22 +273,22 @@ static inline void run_case(const void *samples, struct layout in, struct layout
         const struct gf_value *v = &op_case.values[pass.taps[i].out];
         size_t bytes = (size_t)row_bytes(v);
         unsigned char *got = malloc(bytes);
-        CHECK_EQ_INT(cuda->copy(queue, GF_COPY_DOWNLOAD, got, (int64_t)bytes, run.taps[i], (int64_t)bytes,
-                                bytes, 1, NULL),
+        CHECK_EQ_INT(gf_cuda_backend()->copy(queue, GF_COPY_DOWNLOAD, got, (int64_t)bytes, run.taps[i],
+                                             (int64_t)bytes, bytes, 1, NULL),
                      GF_OK);
-        CHECK_EQ_INT(cuda->wait(queue, NULL), GF_OK);
+        CHECK_EQ_INT(gf_cuda_backend()->wait(queue, NULL), GF_OK);
         CHECK_MSG(memcmp(got, blocks[pass.taps[i].out], bytes) == 0, "%s: tap %d, %s, differs", what, i,
                   pass.taps[i].kernel->name);
         free(got);
         free(blocks[pass.taps[i].out]);
-        cuda->release(queue.device, run.taps[i]);
+        gf_cuda_backend()->release(queue.device, run.taps[i]);
     }
     for (int32_t i = 0; i < pass.n_blocks; i++) {
-        cuda->release(queue.device, (void *)(uintptr_t)run.blocks[i]);
+        gf_cuda_backend()->release(queue.device, (void *)(uintptr_t)run.blocks[i]);
     }
-    cuda->release(queue.device, run.scratch);
-    cuda->release(queue.device, memory_in);
-    cuda->release(queue.device, memory_out);
+    gf_cuda_backend()->release(queue.device, run.scratch);
+    gf_cuda_backend()->release(queue.device, memory_in);
+    gf_cuda_backend()->release(queue.device, memory_out);
     free(marks);
     free(expected);
 }

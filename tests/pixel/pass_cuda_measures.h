@@ -100,13 +100,14 @@ static void solve_case(bool otsu, gf_depth depth, bool ranged, enum content cont
     run.in[1].data = device_range;
     run.out[0].data = out;
     CHECK_EQ_INT(op->u.apply.kernel->apply.cuda(&run, &error), GF_OK);
-    CHECK_EQ_INT(
-        cuda->copy(queue, GF_COPY_DOWNLOAD, got, (int64_t)bytes, out, (int64_t)bytes, bytes, 1, NULL), GF_OK);
-    CHECK_EQ_INT(cuda->wait(queue, NULL), GF_OK);
+    CHECK_EQ_INT(gf_cuda_backend()->copy(queue, GF_COPY_DOWNLOAD, got, (int64_t)bytes, out, (int64_t)bytes,
+                                         bytes, 1, NULL),
+                 GF_OK);
+    CHECK_EQ_INT(gf_cuda_backend()->wait(queue, NULL), GF_OK);
     CHECK_MEM(got, expected, bytes);
-    cuda->release(queue.device, device_counts);
-    cuda->release(queue.device, device_range);
-    cuda->release(queue.device, out);
+    gf_cuda_backend()->release(queue.device, device_counts);
+    gf_cuda_backend()->release(queue.device, device_range);
+    gf_cuda_backend()->release(queue.device, out);
     free(samples);
     free(counted);
     free(expected);

@@ -262,32 +262,32 @@ static void device_entries(void)
     double elapsed = -1;
     unsigned char sent[64], back[64];
     NEEDS_DEVICE();
-    CHECK_EQ_INT(cuda->info(0, &info, NULL), GF_OK);
+    CHECK_EQ_INT(gf_cuda_backend()->info(0, &info, NULL), GF_OK);
     CHECK(info.multiprocessors > 0 && info.memory >= info.memory_free && info.name[0] != '\0');
-    REQUIRE(cuda->stream_create(0, &stream, NULL) == GF_OK);
-    REQUIRE(cuda->mark_create(0, false, &marks[0], NULL) == GF_OK &&
-            cuda->mark_create(0, false, &marks[1], NULL) == GF_OK);
+    REQUIRE(gf_cuda_backend()->stream_create(0, &stream, NULL) == GF_OK);
+    REQUIRE(gf_cuda_backend()->mark_create(0, false, &marks[0], NULL) == GF_OK &&
+            gf_cuda_backend()->mark_create(0, false, &marks[1], NULL) == GF_OK);
     const gf_queue own = {0, stream};
     for (int i = 0; i < 64; i++) {
         sent[i] = (unsigned char)(i * 3);
         back[i] = 0xa5;
     }
     void *memory = device_memory(64);
-    CHECK_EQ_INT(cuda->mark_record(own, marks[0], NULL), GF_OK);
-    CHECK_EQ_INT(cuda->copy(own, GF_COPY_UPLOAD, memory, 7, sent, 16, 5, 4, NULL), GF_OK);
-    CHECK_EQ_INT(cuda->copy(own, GF_COPY_DOWNLOAD, back, 9, memory, 7, 5, 4, NULL), GF_OK);
-    CHECK_EQ_INT(cuda->mark_record(own, marks[1], NULL), GF_OK);
-    CHECK_EQ_INT(cuda->wait(own, NULL), GF_OK);
-    CHECK_EQ_INT(cuda->mark_elapsed(marks[0], marks[1], &elapsed, NULL), GF_OK);
+    CHECK_EQ_INT(gf_cuda_backend()->mark_record(own, marks[0], NULL), GF_OK);
+    CHECK_EQ_INT(gf_cuda_backend()->copy(own, GF_COPY_UPLOAD, memory, 7, sent, 16, 5, 4, NULL), GF_OK);
+    CHECK_EQ_INT(gf_cuda_backend()->copy(own, GF_COPY_DOWNLOAD, back, 9, memory, 7, 5, 4, NULL), GF_OK);
+    CHECK_EQ_INT(gf_cuda_backend()->mark_record(own, marks[1], NULL), GF_OK);
+    CHECK_EQ_INT(gf_cuda_backend()->wait(own, NULL), GF_OK);
+    CHECK_EQ_INT(gf_cuda_backend()->mark_elapsed(marks[0], marks[1], &elapsed, NULL), GF_OK);
     CHECK(elapsed >= 0);
     for (int i = 0; i < 32; i++) {
         CHECK_EQ_INT(back[i], i % 9 < 5 ? sent[i / 9 * 16 + i % 9] : 0xa5);
     }
-    cuda->release(0, memory);
-    cuda->release(0, NULL);
-    cuda->mark_destroy(0, marks[0]);
-    cuda->mark_destroy(0, marks[1]);
-    cuda->stream_destroy(0, stream);
+    gf_cuda_backend()->release(0, memory);
+    gf_cuda_backend()->release(0, NULL);
+    gf_cuda_backend()->mark_destroy(0, marks[0]);
+    gf_cuda_backend()->mark_destroy(0, marks[1]);
+    gf_cuda_backend()->stream_destroy(0, stream);
 }
 
 static const struct check_case cases[] = {

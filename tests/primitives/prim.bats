@@ -55,7 +55,7 @@ load common_prim
     while read -r primitive names; do
         works prim "$primitive" --help
         for name in $names; do
-            [[ $name == cuda ]] && { [[ $output == *"cuda  none: not built in"* ]] && break || continue; }
+            [[ $name == cuda ]] && { [[ $output == *"cuda  none: there is no CUDA backend"* ]] && break || continue; }
             grep -qE "^  (cpu |cuda)  $name " <<<"$output" || { echo "$primitive has no $name"; return 1; }
         done
     done <<'END'
@@ -337,11 +337,11 @@ END
     fails 5 prim reduce --n 100 --device cuda
     err_has "there is no"
     works prim reduce --n 100 --algo all --repeat 1
-    if [[ $("$GPUFILTER_BIN" version) == *"not built in"* ]]; then
-        err_has "no variants for CUDA: they are not built in; a build with nvcc has them, and one with -DGPUFILTER_CUDA=EMU"
+    if [[ $("$GPUFILTER_BIN" version) == *"no CUDA backend"* ]]; then
+        err_has "no variants for CUDA: no CUDA backend: there is no libgpufilter_cuda.so in "
         fails 2 prim scan --algo blelloch
         err_is "error: --algo is 'blelloch': must be sequential, auto, cpu-loop or all"
-        [[ ${stderr_lines[1]} == "gpufilter: no variants for CUDA: they are not built in; "* ]]
+        [[ ${stderr_lines[1]} == "gpufilter: no variants for CUDA: no CUDA backend: "* ]]
     else
         [[ $output == *"  basic              cuda:0  -       there is no"* ]]
     fi

@@ -136,12 +136,12 @@ nvcc() {
     [ "$(grep -c -- '--build' calls)" = 1 ]
 }
 
-@test "demo with nvcc and without a GPU names the command that builds for GPUs" {
+@test "demo with nvcc and without a GPU names the command that builds the module" {
     nvcc
     fake nvidia-smi 'echo "NVIDIA-SMI has failed"; exit 9'
     demo
     [ "$status" = 0 ]
-    [ "${lines[-1]}" = "      cmake -S . -B $PWD/build -DGPUFILTER_CUDA=ON && cmake --build $PWD/build --target gpufilter_cli" ]
+    [ "${lines[-1]}" = "      cmake -S . -B $PWD/build -DGPUFILTER_CUDA=ON && cmake --build $PWD/build --target gpufilter_cuda" ]
     [ "$(grep -c -- '--build' calls)" = 1 ]
 }
 
@@ -157,6 +157,7 @@ nvcc() {
     [[ $output == *"ran -v samples/sample.png $PWD/build/demo-gpu.png --device cuda --stages gray,"* ]]
     [ "${lines[-1]}" = "demo: bit for bit the picture of the CPU" ]
     grep -q -- '-DCMAKE_CUDA_ARCHITECTURES=90a-real -DGPUFILTER_CUDA=ON$' calls
+    grep -q -- '--target gpufilter_cli gpufilter_cuda$' calls
     CAPABILITY=8.6 demo
     grep -q -- '-DCMAKE_CUDA_ARCHITECTURES=86-real -DGPUFILTER_CUDA=ON$' calls
     : >calls

@@ -1,6 +1,7 @@
 #include "array/common/variant.h"
 
 #include "array/common/vendor.h"
+#include "base/device.h"
 #include "base/processors.h"
 #include "base/text.h"
 
@@ -9,7 +10,7 @@
 const struct gf_array_variant *gf_array_variant_at(const struct gf_array_primitive *primitive, size_t index)
 {
     const struct gf_array_variant *v = primitive->variants;
-    for (; v->info.name; v++) {
+    for (; v->info.name && (!v->info.cuda || gf_cuda_backend()); v++) { /* those of CUDA come last */
         if (index-- == 0) {
             return v;
         }
@@ -47,8 +48,8 @@ static gf_status fail_unknown(const struct gf_array_primitive *primitive, const 
     struct gf_text text = gf_text_begin(names, sizeof names);
     append_names(&text, primitive, call->queue.device);
     if (text.length == 0) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: this build has no variant for CUDA devices",
-                       primitive->info.name);
+        return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s has no variant for CUDA devices: %s",
+                       primitive->info.name, gf_cuda_missing());
     }
     return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s has no variant '%s' on %s; there are: %s",
                    primitive->info.name, name, call->queue.device < 0 ? "the CPU" : "CUDA devices", names);

@@ -22,7 +22,6 @@ static const struct gf_array_variant variants[] = {
       .deterministic = 1},
      .scratch = gf_compact_cpu_scan_scratch,
      .run = gf_compact_cpu_scan},
-#if GF_HAVE_CUDA
     {{"auto", "one pass: bits and counts of tiles, look-back between them", "", .types = GF_TYPES_ALL,
       .cuda = 1, .deterministic = 1},
      .scratch = gf_compact_cuda_scratch,
@@ -35,7 +34,6 @@ static const struct gf_array_variant variants[] = {
       .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
      .scratch = gf_compact_scatter_efficient_scratch,
      .run = gf_compact_scatter_efficient},
-#endif
     {{NULL}, NULL, NULL, NULL},
 };
 

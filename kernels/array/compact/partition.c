@@ -10,14 +10,12 @@ static const struct gf_array_variant variants[] = {
       "threads", .types = GF_TYPES_ALL, .deterministic = 1},
      .scratch = gf_partition_cpu_scratch,
      .run = gf_partition_cpu},
-#if GF_HAVE_CUDA
     {{"auto",
       "how many stay, then one pass: both sides of a tile in order in shared memory, look-back; one "
       "launch for what the device holds at once",
       "", .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
      .scratch = gf_partition_cuda_scratch,
      .run = gf_partition_cuda},
-#endif
     {{NULL}, NULL, NULL, NULL},
 };
 

@@ -9,7 +9,6 @@
 
 enum { MOST_BINS = 1 << 24, MOST_CHANNELS = 4 };
 
-#if GF_HAVE_CUDA
 /* The published one has a counter for each bin in the shared memory that every block may have. */
 static gf_status check_shared(const struct gf_array_call *call, gf_error *error)
 {
@@ -25,7 +24,6 @@ static gf_status check_shared(const struct gf_array_call *call, gf_error *error)
 }
 
 #define TEXTBOOK_MOST (INT64_C(1) << 36) /* elements: blocks of 32 threads in one grid */
-#endif
 
 static const struct gf_array_variant variants[] = {
     {{"sequential", "one element after the other: the definition", "", .types = GF_TYPES_ALL,
@@ -35,7 +33,6 @@ static const struct gf_array_variant variants[] = {
       .deterministic = 1},
      .scratch = gf_histogram_cpu_scratch,
      .run = gf_histogram_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "private counters in shared memory, a bank a lane where they fit; 16 bytes a load",
       "block tile", .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
      .scratch = gf_histogram_cuda_scratch,
@@ -49,7 +46,6 @@ static const struct gf_array_variant variants[] = {
      .check = check_shared,
      .scratch = gf_histogram_cuda_scratch,
      .run = gf_histogram_shared_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

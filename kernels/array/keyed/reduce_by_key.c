@@ -18,13 +18,11 @@ static const struct gf_array_variant variants[] = {
      .check = check,
      .scratch = gf_reduce_by_key_cpu_scratch,
      .run = gf_reduce_by_key_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "a pass over the keys, which leaves bits of where runs begin, and one over the values", "",
       .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
      .check = check,
      .scratch = gf_reduce_by_key_cuda_scratch,
      .run = gf_reduce_by_key_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

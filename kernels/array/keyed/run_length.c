@@ -8,12 +8,10 @@ static const struct gf_array_variant variants[] = {
     {{"auto", "chunks in cache, compared and then packed by all threads, in one pass over memory", "threads",
       .types = GF_TYPES_ALL, .deterministic = 1},
      .run = gf_run_length_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "one pass: bits of where runs begin, look-back between tiles", "", .types = GF_TYPES_ALL,
       .cuda = 1, .deterministic = 1},
      .scratch = gf_run_length_cuda_scratch,
      .run = gf_run_length_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

@@ -9,7 +9,6 @@ static const struct gf_array_variant variants[] = {
     {{"auto", "an equal share of the output for each thread, found on its merge path", "threads",
       .types = GF_TYPES_ALL, .deterministic = 1},
      .run = gf_merge_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "tiles of the output, found on their merge paths, merged in shared memory", "",
       .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
      .scratch = gf_merge_cuda_scratch,
@@ -17,7 +16,6 @@ static const struct gf_array_variant variants[] = {
     {{"rank", "each output finds itself by binary search", "block=256", .max_n = INT64_C(1) << 35,
       .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
      .run = gf_merge_rank_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

@@ -16,7 +16,6 @@ static const struct gf_array_variant variants[] = {
       .deterministic = 1},
      .scratch = gf_ragged_cpu_scratch,
      .run = gf_ragged_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "a warp takes as many segments and items as any other, found in the sums of the counts", "",
       .max_n = INT32_MAX, .types = TYPES, .cuda = 1, .deterministic = 1},
      .scratch = gf_ragged_cuda_scratch,
@@ -38,7 +37,6 @@ static const struct gf_array_variant variants[] = {
       .loose = 1, .waits = 1},
      .scratch = gf_ragged_smart_cuda_scratch,
      .run = gf_ragged_smart_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 
@@ -46,24 +44,6 @@ const struct gf_array_primitive gf_primitive_ragged = {
     {"ragged", "a loop in a loop of any length: sums, segments, runs, or a body of one's own"}, variants};
 
 /* ---- Options ------------------------------------------------------------------------------------------- */
-
-/* Until a table is measured (gpufilter bench N4 writes one), estimated for an H200: where "simple" starts
- * threads without an item for as long as sorting takes, 40 us and 150 us more a million counts. */
-static const gf_ragged_threshold usual[] = {
-    {1, 10000000}, {10, 1300000}, {100, 130000}, {1000, 13000}, {10000, 1400}, {100000, 200}, {1000000, 70},
-};
-
-int64_t gf_ragged_threshold_of(const gf_ragged_options *options, int64_t nx)
-{
-    const bool own = options && options->thresholds > 0 && options->threshold;
-    const gf_ragged_threshold *t = own ? options->threshold : usual;
-    const int32_t n = own ? options->thresholds : (int32_t)(sizeof usual / sizeof usual[0]);
-    int32_t i = 0;
-    while (i + 1 < n && t[i + 1].nx <= nx) {
-        i++;
-    }
-    return t[i].ny;
-}
 
 static gf_status check_shape(const gf_ragged_options *o, gf_error *error)
 {

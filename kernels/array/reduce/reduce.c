@@ -50,7 +50,6 @@ static gf_status check(const struct gf_array_call *call, gf_error *error)
     return gf_reduce_check_bits("reduce", gf_reduce_call_of(call)->op, call->options.type, error);
 }
 
-#if GF_HAVE_CUDA
 /* The published ones reduce to one word. */
 static gf_status check_textbook(const struct gf_array_call *call, gf_error *error)
 {
@@ -65,7 +64,6 @@ static gf_status check_textbook(const struct gf_array_call *call, gf_error *erro
 }
 
 #define TEXTBOOK_MOST (INT64_C(1) << 36) /* elements: blocks of 32 threads in one grid */
-#endif
 
 static const struct gf_array_variant variants[] = {
     {{"sequential", "one element after the other: the definition", "", .types = GF_TYPES_ALL,
@@ -76,7 +74,6 @@ static const struct gf_array_variant variants[] = {
      .check = check,
      .scratch = gf_reduce_cpu_scratch,
      .run = gf_reduce_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "16 bytes a load, one launch; floats in the fixed tree", "", .types = GF_TYPES_ALL, .cuda = 1,
       .deterministic = 1},
      .check = check,
@@ -97,7 +94,6 @@ static const struct gf_array_variant variants[] = {
      .check = check_textbook,
      .scratch = gf_reduce_shuffle_scratch,
      .run = gf_reduce_shuffle_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

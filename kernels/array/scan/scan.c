@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 
-#if GF_HAVE_CUDA
 /* The published scans have one type throughout. */
 static gf_status check_published(const struct gf_array_call *array, gf_error *error)
 {
@@ -16,7 +15,6 @@ static gf_status check_published(const struct gf_array_call *array, gf_error *er
     }
     return GF_OK;
 }
-#endif
 
 static const struct gf_array_variant variants[] = {
     {{"sequential", "one element after the other: the definition", "", .types = GF_TYPES_ALL,
@@ -28,7 +26,6 @@ static const struct gf_array_variant variants[] = {
     {{"cpu-loop", "one thread and one loop of the type, as one writes it by hand", "", .types = GF_TYPES_ALL,
       .deterministic = 1, .loose = 1},
      .run = gf_scan_cpu_loop},
-#if GF_HAVE_CUDA
     {{"auto", "one pass: tiles in registers, look-back in a fixed order between them", "",
       .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
      .scratch = gf_scan_cuda_scratch,
@@ -58,7 +55,6 @@ static const struct gf_array_variant variants[] = {
      .check = check_published,
      .scratch = gf_scan_blelloch_scratch,
      .run = gf_scan_blelloch_cuda},
-#endif
     {{NULL}, NULL, NULL, NULL},
 };
 

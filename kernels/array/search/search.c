@@ -15,7 +15,6 @@ static gf_status check_sort(const struct gf_array_call *call, gf_error *error)
     return GF_OK;
 }
 
-#if GF_HAVE_CUDA
 enum { UNROLL_MOST = 64 };
 
 /* The published ones look for the first. */
@@ -38,7 +37,6 @@ static gf_status check_unroll(const struct gf_array_call *call, gf_error *error)
 }
 
 #define GRID_MOST (INT64_C(1) << 36) /* elements: blocks of 32 threads in one grid */
-#endif
 
 static const struct gf_array_variant variants[] = {
     {{"sequential", "every index in turn, up to the first match", "", .types = GF_TYPES_ALL,
@@ -55,7 +53,6 @@ static const struct gf_array_variant variants[] = {
      .check = check_sort,
      .scratch = gf_search_sort_scratch,
      .run = gf_search_sort},
-#if GF_HAVE_CUDA
     {{"auto", "16 bytes a load, in order, until the lowest match is known", "", .types = GF_TYPES_ALL,
       .cuda = 1, .deterministic = 1},
      .scratch = gf_search_cuda_scratch,
@@ -76,7 +73,6 @@ static const struct gf_array_variant variants[] = {
       .deterministic = 1},
      .check = check_first,
      .run = gf_search_full_cuda},
-#endif
     {{NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0}, NULL, NULL, NULL},
 };
 

@@ -81,17 +81,6 @@ static void count_all(void *argument, int thread, int threads)
     __atomic_fetch_add(&job->count, count, __ATOMIC_RELAXED);
 }
 
-struct gf_compact_call gf_search_as_compact(const struct gf_search_call *call)
-{
-    return (struct gf_compact_call){.array = call->array,
-                                    .keep = GF_KEEP_EQ,
-                                    .indices = true,
-                                    .test = call->test,
-                                    .out = call->array.n <= INT64_C(1) << 32 ? GF_U32 : GF_U64,
-                                    .capacity = call->capacity,
-                                    .count = (uint64_t *)call->found};
-}
-
 gf_status gf_search_cpu(const struct gf_array_call *array, gf_error *error)
 {
     const struct gf_search_call *call = gf_search_call_of(array);

@@ -19,13 +19,11 @@ static const struct gf_array_variant variants[] = {
      .check = check,
      .scratch = gf_segmented_reduce_cpu_scratch,
      .run = gf_segmented_reduce_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "equal shares of segments and elements for each warp; long segments in the fixed tree", "",
       .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
      .check = check,
      .scratch = gf_segmented_reduce_cuda_scratch,
      .run = gf_segmented_reduce_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

@@ -9,12 +9,10 @@ static const struct gf_array_variant variants[] = {
     {{"auto", "chunks in cache, flags of where segments begin, in one pass over memory by all threads",
       "threads", .types = GF_TYPES_ALL, .deterministic = 1},
      .run = gf_segmented_scan_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "bits of where segments begin, then scan's one pass, whose look-back ends at such a tile", "",
       .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
      .scratch = gf_segmented_scan_cuda_scratch,
      .run = gf_segmented_scan_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

@@ -9,12 +9,10 @@ static const struct gf_array_variant variants[] = {
       "threads", .types = GF_TYPES_ALL, .deterministic = 1},
      .scratch = gf_segmented_sort_cpu_scratch,
      .run = gf_segmented_sort_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "tiles of 4096 sorted segment by segment; what reaches over tiles merged along merge paths", "",
       .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
      .scratch = gf_segmented_sort_cuda_scratch,
      .run = gf_segmented_sort_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

@@ -16,7 +16,6 @@ static const struct gf_array_variant variants[] = {
       .types = GF_TYPES_ALL, .deterministic = 1},
      .scratch = gf_sort_cpu_loop_scratch,
      .run = gf_sort_cpu_loop},
-#if GF_HAVE_CUDA
     {{"auto", "one-sweep radix sort by 8-bit digits; narrow keys without values are counted", "tile",
       .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
      .check = gf_sort_cuda_check,
@@ -38,7 +37,6 @@ static const struct gf_array_variant variants[] = {
       .cuda = 1, .deterministic = 1},
      .scratch = gf_sort_merge_cuda_scratch,
      .run = gf_sort_merge_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

@@ -11,13 +11,11 @@ static const struct gf_array_variant variants[] = {
       .types = GF_TYPES_ALL, .deterministic = 1},
      .scratch = gf_top_k_cpu_scratch,
      .run = gf_top_k_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "a bound by a sample, one read for what lies beyond it, and its sort; by digits where it fails",
       "tile", .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
      .check = gf_top_k_cuda_check,
      .scratch = gf_top_k_cuda_scratch,
      .run = gf_top_k_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

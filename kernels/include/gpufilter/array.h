@@ -81,8 +81,8 @@ typedef struct gf_primitive {
 /* The primitives of this build, by index from 0; NULL past the last. Constants. */
 GF_API const gf_primitive *gf_primitive_at(size_t index);
 
-/* The variants of a primitive, by index from 0: the CPU's, CUDA's, then the vendors' where the module is
- * loaded. NULL past the last, or when there is no such primitive. */
+/* The variants of a primitive, by index from 0: the CPU's, CUDA's where it is, then the vendors' where their
+ * module is loaded. NULL past the last, or when there is no such primitive. */
 GF_API const gf_variant *gf_primitive_variant(const char *primitive, size_t index);
 
 /* Opens the module with the vendors' variants (CUB, Thrust, cuBLAS), which lies beside the library, once a

@@ -5,7 +5,7 @@
  * GF_DEVICE_CPU is a device too: plain memory, no streams, work done when the call returns.
  * Thread-safe; no globals. Calls on a CUDA device start it, and leave the thread's current device as it was.
  * GF_ERROR_DEVICE where the device is absent, lost or refuses; GF_ERROR_MEMORY; GF_ERROR_UNSUPPORTED for a
- * CUDA device in a build without the CUDA backend. */
+ * CUDA device where there is no CUDA backend: gf_cuda_missing says why. */
 #ifndef GPUFILTER_DEVICE_H
 #define GPUFILTER_DEVICE_H
 
@@ -14,6 +14,10 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Why there is no CUDA backend, in words that begin "no CUDA backend" and name the place where the module was
+ * looked for, or what is wrong with it; "" where there is one. The text stays for the life of the process. */
+GF_API const char *gf_cuda_missing(void);
 
 /* Memory of the device, aligned to 256 bytes, not initialised; bytes > 0. Free with gf_memory_release. */
 GF_API gf_status gf_memory_allocate(gf_device device, size_t bytes, void **memory, gf_error *error);

@@ -17,7 +17,6 @@ static const struct gf_array_variant variants[] = {
       .deterministic = 1},
      .scratch = gf_matmul_cpu_scratch,
      .run = gf_matmul_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "tiles in registers, those of the inputs loaded ahead", "tile", .types = TYPES, .cuda = 1,
       .deterministic = 1},
      .check = gf_matmul_cuda_check,
@@ -35,28 +34,11 @@ static const struct gf_array_variant variants[] = {
       .types = TYPES, .cuda = 1, .deterministic = 1},
      .check = gf_matmul_chain_check,
      .run = gf_matmul_naive_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 
 const struct gf_array_primitive gf_primitive_matmul = {{"matmul", "the product of two dense matrices"},
                                                        variants};
-
-gf_status gf_matmul_chain_check(const struct gf_array_call *array, gf_error *error)
-{
-    if (gf_matmul_call_of(array)->slices > 0) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED,
-                       "matmul, variant %s, has no accuracy f32x; sequential and auto have it",
-                       array->options.algo);
-    }
-    if (gf_matmul_call_of(array)->batch != 1) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED,
-                       "matmul, variant %s, takes one product at a time; sequential, auto and cublas take "
-                       "batches",
-                       array->options.algo);
-    }
-    return GF_OK;
-}
 
 /* Sets the call's slices. */
 static gf_status check_accuracy(const gf_matmul_options *o, struct gf_matmul_call *call, gf_error *error)

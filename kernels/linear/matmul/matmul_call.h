@@ -59,8 +59,23 @@ gf_array_scratch_fn gf_matmul_sequential_scratch, gf_matmul_cpu_scratch, gf_matm
 gf_array_scratch_fn gf_matmul_chain_cpu_scratch; /* grows with m, k and n */
 
 /* Those that do not, and take one product only. */
-gf_array_run_fn gf_matmul_chain_check, gf_matmul_registers_cuda, gf_matmul_tiled_check, gf_matmul_tiled_cuda,
-    gf_matmul_naive_cuda;
+static inline gf_status gf_matmul_chain_check(const struct gf_array_call *array, gf_error *error)
+{
+    if (gf_matmul_call_of(array)->slices > 0) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "matmul, variant %s, has no accuracy f32x; sequential and auto have it",
+                       array->options.algo);
+    }
+    if (gf_matmul_call_of(array)->batch != 1) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "matmul, variant %s, takes one product at a time; sequential, auto and cublas take "
+                       "batches",
+                       array->options.algo);
+    }
+    return GF_OK;
+}
+
+gf_array_run_fn gf_matmul_registers_cuda, gf_matmul_tiled_check, gf_matmul_tiled_cuda, gf_matmul_naive_cuda;
 
 /* Queues, with slices, the products of k in parts, and the chains of rows and columns that are marked. */
 struct gf_slices_cuda;

@@ -28,9 +28,7 @@ gf_status gf_csr_read(const gf_csr *given, gf_csr *matrix, gf_error *error)
 /* It is no primitive of the list: it only runs as one. */
 static const struct gf_array_variant checks[] = {
     {{"auto", "", "", 0, GF_TYPE_BIT(GF_F32), 0, 1, 0, 0, 0}, NULL, NULL, gf_csr_check_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "", "", 0, GF_TYPE_BIT(GF_F32), 1, 1, 0, 0, 0}, NULL, NULL, gf_csr_check_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 static const struct gf_array_primitive csr_check = {{"csr_check", ""}, checks};

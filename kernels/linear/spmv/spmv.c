@@ -14,7 +14,6 @@ static const struct gf_array_variant variants[] = {
     {{"auto", "as many rows and entries a thread", "threads", .types = TYPES, .deterministic = 1},
      .scratch = gf_spmv_cpu_scratch,
      .run = gf_spmv_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "a warp has 32 rows, whose entries it loads together, or 32 chains of long ones", "",
       .max_n = MOST_ROWS * 32, .types = TYPES, .cuda = 1, .deterministic = 1},
      .check = gf_spmv_cuda_check,
@@ -26,7 +25,6 @@ static const struct gf_array_variant variants[] = {
     {{"vector-row", "a warp a row", "block=256", .max_n = MOST_ROWS, .types = TYPES, .cuda = 1,
       .deterministic = 1, .loose = 1},
      .run = gf_spmv_vector_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

@@ -17,7 +17,6 @@ static const struct gf_array_variant variants[] = {
       .deterministic = 1},
      .scratch = gf_stencil_cpu_scratch,
      .run = gf_stencil_cpu},
-#if GF_HAVE_CUDA
     {{"auto", "strips of columns, through several steps at a time; large windows by tiles", "",
       .types = TYPES, .cuda = 1, .deterministic = 1},
      .scratch = gf_stencil_cuda_scratch,
@@ -35,7 +34,6 @@ static const struct gf_array_variant variants[] = {
      .check = gf_stencil_texture_check,
      .scratch = gf_stencil_texture_scratch,
      .run = gf_stencil_texture_cuda},
-#endif
     {{0}, NULL, NULL, NULL},
 };
 

@@ -318,5 +318,5 @@ const struct gf_path gf_paths_cpu[] = {
 const struct gf_kernel gf_kernel_point = {
     .name = "point",
     .kind = GF_KERNEL_POINT,
-    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_point)},
+    .paths = {.cpu = gf_paths_cpu, .cuda = gf_cuda_paths_point},
 };

@@ -41,7 +41,7 @@ static size_t gf_taps_scratch(const struct gf_pass *pass)
 {
     size_t most = 0;
     for (int32_t i = 0; i < pass->n_taps; i++) {
-        const struct gf_cuda_measure *measure = pass->taps[i].kernel->tap.cuda;
+        const struct gf_cuda_measure *measure = pass->taps[i].kernel->tap.cuda();
         const size_t bytes = measure->scratch ? measure->scratch(pass) : 0;
         most = bytes > most ? bytes : most;
     }
@@ -88,7 +88,7 @@ static gf_status gf_taps_launch(const struct gf_run *run, const struct gf_surfac
 {
     for (int counts = 1; counts >= 0; counts--) {
         for (int32_t i = 0; i < run->pass->n_taps; i++) {
-            const struct gf_cuda_measure *measure = run->pass->taps[i].kernel->tap.cuda;
+            const struct gf_cuda_measure *measure = run->pass->taps[i].kernel->tap.cuda();
             if (measure->counts == (counts == 1) && i != counted) {
                 if (!run->pass->part.continues || !gf_tap_continues(run->pass, &run->pass->taps[i])) {
                     GF_TRY(gf_tap_clear(run, i, error));

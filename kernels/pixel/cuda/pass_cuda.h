@@ -203,7 +203,7 @@ static inline int32_t gf_tap_counts(const struct gf_pass *pass, int mask)
 {
     for (int32_t i = 0; i < pass->n_taps; i++) {
         const struct gf_tap *tap = &pass->taps[i];
-        if (tap->kernel->tap.cuda->counts && tap->roi == GF_NONE && (mask & ~tap->mask) == 0) {
+        if (tap->kernel->tap.cuda()->counts && tap->roi == GF_NONE && (mask & ~tap->mask) == 0) {
             return i;
         }
     }

@@ -51,14 +51,6 @@ enum gf_work {
 
 struct gf_judge; /* reference_parts.h */
 
-/* Function of an absent backend: NULL, which means "unsupported". This is the only place
- * that knows whether CUDA (or its emulation) is built. */
-#if GF_HAVE_CUDA
-#define GF_CUDA_FN(function) (function)
-#else
-#define GF_CUDA_FN(function) NULL
-#endif
-
 enum gf_kernel_kind {
     GF_KERNEL_POINT,  /* a pass without a window */
     GF_KERNEL_WINDOW, /* a pass with one */
@@ -144,7 +136,7 @@ struct gf_kernel_tap {
     int32_t block_row;
     enum gf_work work[3]; /* what a sample costs: of one channel, of several, of f32 */
     const struct gf_cpu_measure *cpu;
-    const struct gf_cuda_measure *cuda;
+    const struct gf_cuda_measure *(*cuda)(void); /* called where there is a CUDA backend */
     bool by_cells; /* f32 is summed by cells: bands measure whole rows of them */
     /* Adds the block of a band whose first pixel is the picture's pixel `offset` to that of the bands above.
      * NULL, and of f32 that is summed by cells: it goes on with its block from band to band. */
@@ -179,23 +171,27 @@ struct gf_kernel {
     enum gf_kernel_kind kind;
     const char *words; /* TAP and APPLY: what it does, for --explain; NULL: its name */
     struct {
-        const struct gf_path *cpu, *cuda; /* NULL: not there */
-    } paths;                              /* POINT and WINDOW: how passes run on each backend */
-    struct gf_kernel_window window;       /* WINDOW */
-    struct gf_kernel_tap tap;             /* TAP */
-    struct gf_kernel_apply apply;         /* SOLVE, MAP and WHOLE */
-    struct gf_kernel_map map;             /* MAP */
+        const struct gf_path *cpu;           /* NULL: not there */
+        const struct gf_path *(*cuda)(void); /* returns NULL as well where there is no CUDA backend */
+    } paths;                                 /* POINT and WINDOW: how passes run on each backend */
+    struct gf_kernel_window window;          /* WINDOW */
+    struct gf_kernel_tap tap;                /* TAP */
+    struct gf_kernel_apply apply;            /* SOLVE, MAP and WHOLE */
+    struct gf_kernel_map map;                /* MAP */
     /* The judge: fills the values that the op makes, which hold zeros, and shares nothing with the functions
      * above. */
     gf_status (*judge)(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
 };
 
 /* Each kernel's entry, and what it may be made of: its judge, in reference_*.c, and on CUDA the paths of a
- * window, how a tap measures, or the function of an APPLY. */
+ * window, how a tap measures, or the function of an APPLY. Those two are asked for by gf_cuda_..., since the
+ * module that has them may not be open yet (module/cuda_module.h). */
 #define GF_KERNEL(name)                                                                                      \
     extern const struct gf_kernel gf_kernel_##name;                                                          \
     extern const struct gf_path gf_paths_cuda_##name[];                                                      \
     extern const struct gf_cuda_measure gf_measure_cuda_##name;                                              \
+    const struct gf_path *gf_cuda_paths_##name(void);                                                        \
+    const struct gf_cuda_measure *gf_cuda_measure_##name(void);                                              \
     gf_status gf_##name##_cuda(const struct gf_apply_run *run, gf_error *error);                             \
     gf_status gf_judge_##name(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
 #include "pixel/kernels.def"

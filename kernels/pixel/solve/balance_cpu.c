@@ -18,6 +18,6 @@ const struct gf_kernel gf_kernel_balance = {
     .name = "balance",
     .kind = GF_KERNEL_SOLVE,
     .words = "block to block, on the device",
-    .apply = {.cpu = balance, .cuda = GF_CUDA_FN(gf_balance_cuda), .light = true},
+    .apply = {.cpu = balance, .cuda = gf_balance_cuda, .light = true},
     .judge = gf_judge_balance,
 };

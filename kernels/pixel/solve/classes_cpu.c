@@ -118,6 +118,6 @@ const struct gf_kernel gf_kernel_classes = {
     .name = "classes",
     .kind = GF_KERNEL_SOLVE,
     .words = "block to block, on the device",
-    .apply = {.cpu = classes, .cuda = GF_CUDA_FN(gf_classes_cuda), .light = true},
+    .apply = {.cpu = classes, .cuda = gf_classes_cuda, .light = true},
     .judge = gf_judge_classes,
 };

@@ -79,6 +79,6 @@ const struct gf_kernel gf_kernel_percentile = {
     .name = "percentile",
     .kind = GF_KERNEL_SOLVE,
     .words = "block to block, on the device",
-    .apply = {.cpu = percentile, .cuda = GF_CUDA_FN(gf_percentile_cuda), .light = true},
+    .apply = {.cpu = percentile, .cuda = gf_percentile_cuda, .light = true},
     .judge = gf_judge_percentile,
 };

@@ -124,7 +124,7 @@ const struct gf_kernel gf_kernel_otsu = {
     .name = "otsu",
     .kind = GF_KERNEL_SOLVE,
     .words = "block to block, on the device",
-    .apply = {.cpu = otsu, .cuda = GF_CUDA_FN(gf_otsu_cuda), .light = true},
+    .apply = {.cpu = otsu, .cuda = gf_otsu_cuda, .light = true},
     .judge = gf_judge_otsu,
 };
 
@@ -132,6 +132,6 @@ const struct gf_kernel gf_kernel_equalize = {
     .name = "equalize",
     .kind = GF_KERNEL_SOLVE,
     .words = "block to block, on the device",
-    .apply = {.cpu = equalize, .cuda = GF_CUDA_FN(gf_equalize_cuda), .light = true},
+    .apply = {.cpu = equalize, .cuda = gf_equalize_cuda, .light = true},
     .judge = gf_judge_equalize,
 };

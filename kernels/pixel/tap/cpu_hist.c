@@ -236,7 +236,7 @@ const struct gf_kernel gf_kernel_hist = {
             .block_row = 3 /* below, above, nan */,
             .work = {GF_WORK_HIST, GF_WORK_HIST_MANY, GF_WORK_HIST_F32},
             .cpu = &measure,
-            .cuda = GF_CUDA_FN(&gf_measure_cuda_hist),
+            .cuda = gf_cuda_measure_hist,
             .fold = fold_counts},
     .judge = gf_judge_hist,
 };

@@ -243,7 +243,7 @@ const struct gf_kernel gf_kernel_profile = {
     .tap = {.block_depth = GF_U64,
             .work = {GF_WORK_STATS_INT, GF_WORK_STATS_INT, GF_WORK_STATS_F32},
             .cpu = &measure,
-            .cuda = GF_CUDA_FN(&gf_measure_cuda_profile),
+            .cuda = gf_cuda_measure_profile,
             .by_cells = true},
     .judge = gf_judge_profile,
 };

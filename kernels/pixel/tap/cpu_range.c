@@ -63,6 +63,6 @@ const struct gf_kernel gf_kernel_range = {
             .block_row = 2,
             .work = {GF_WORK_STATS_INT, GF_WORK_STATS_INT, GF_WORK_STATS_F32} /* it reads what stats reads */,
             .cpu = &measure,
-            .cuda = GF_CUDA_FN(&gf_measure_cuda_range)},
+            .cuda = gf_cuda_measure_range},
     .judge = gf_judge_range,
 };

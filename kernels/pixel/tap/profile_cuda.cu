@@ -332,8 +332,8 @@ static size_t gf_profile_scratch(const struct gf_pass *pass)
     int64_t most = 0;
     for (int32_t i = 0; i < pass->n_taps && pass->post.depth_out == GF_F32; i++) {
         const struct gf_tap *tap = &pass->taps[i];
-        const int64_t room =
-            tap->kernel == &gf_kernel_profile ? gf_profile_room(pass, tap) * (tap->of_rows ? 2 : 1) : 0;
+        const bool is_profile = tap->kernel->tap.cuda() == &gf_measure_cuda_profile;
+        const int64_t room = is_profile ? gf_profile_room(pass, tap) * (tap->of_rows ? 2 : 1) : 0;
         most = room > most ? room : most;
     }
     return static_cast<size_t>(most) * sizeof(double);

@@ -212,9 +212,9 @@ struct gf_stats_counting gf_stats_counting_of(const struct gf_run *run, const st
         if (!gf_stats_is_f32(pass, tap, picture)) {
             continue;
         }
-        if (tap->kernel->tap.cuda == &gf_measure_cuda_stats) {
+        if (tap->kernel->tap.cuda() == &gf_measure_cuda_stats) {
             found.stats = i;
-        } else if (tap->kernel->tap.cuda == &gf_measure_cuda_hist && tap->lo <= tap->hi &&
+        } else if (tap->kernel->tap.cuda() == &gf_measure_cuda_hist && tap->lo <= tap->hi &&
                    tap->bins <= GF_STATS_BINS) {
             found.hist = i;
         }

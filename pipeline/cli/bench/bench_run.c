@@ -64,8 +64,7 @@ bool bench_can_run(struct bench_runner *r, int line, const char *primitive, cons
     if (!cpu && r->gpu == GF_DEVICE_CPU) {
         why = "a variant for CUDA, and --device is cpu";
     } else if (!has_variant(primitive, words, !cpu)) {
-        why =
-            !cpu && !gf_has_cuda() ? "variants for CUDA are not built in" : "this build has no such variant";
+        why = !cpu && !gf_has_cuda() ? "there is no CUDA backend" : "this build has no such variant";
     }
     if (*why) {
         bench_note(r->result, line, why);

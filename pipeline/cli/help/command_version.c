@@ -1,6 +1,7 @@
 /* gpufilter version */
 #include "help/commands.h"
 
+#include "gpufilter/device.h"
 #include "gpufilter/io.h"
 
 #include <string.h>
@@ -34,9 +35,9 @@ static void add_json(struct buffer *text)
 static void add_text(struct buffer *text)
 {
     buffer_printf(text, "gpufilter %s\nCUDA      %s\n", gf_version(),
-                  has_cuda()      ? "built in"
+                  has_cuda()      ? "available"
                   : gf_has_cuda() ? "emulated on the CPU, for tests"
-                                  : "not built in");
+                                  : gf_cuda_missing());
     const gf_format *format;
     for (size_t i = 0; (format = gf_io_format(i)); i++) {
         buffer_printf(text, "%-9s %s: %s\n", i ? "" : "formats", format->name,

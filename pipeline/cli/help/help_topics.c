@@ -155,6 +155,8 @@ const struct help_topic help_topic_table[] = {
      "  GPUFILTER_DEVICE    as --device\n"
      "  GPUFILTER_THREADS   as --threads\n"
      "  GPUFILTER_MEMORY    as --memory\n"
+     "  GPUFILTER_CUDA_MODULE\n"
+     "                      the module of CUDA, where libgpufilter_cuda.so does not lie beside the library\n"
      "  GPUFILTER_VENDOR    the module with the variants of CUB and Thrust, for `prim` and `bench`\n"
      "\n"
      "Options win. CUDA_VISIBLE_DEVICES works as for every CUDA program.\n",

@@ -234,7 +234,7 @@ static gf_status answer(struct session *s, bool all)
         cli_note("no vendors' variants: %s", s->vendor.message);
     }
     if (all && !gf_has_cuda()) {
-        cli_note("%s", PRIM_NO_CUDA);
+        cli_note(PRIM_NO_CUDA, gf_cuda_missing());
     }
     gf_status status = judge(s), printed = GF_OK;
     status = status == GF_OK && !all ? write_outputs(s) : status;

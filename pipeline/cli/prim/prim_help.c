@@ -55,7 +55,7 @@ gf_status prim_fail_unknown_algo(const char *primitive, const char *algo, const 
     buffer_add(&names, "all");
     gf_status status = value_fail_choice("--algo", algo, names.data ? names.data : "");
     if (!gf_has_cuda()) {
-        cli_note("%s", PRIM_NO_CUDA);
+        cli_note(PRIM_NO_CUDA, gf_cuda_missing());
     } else if (vendor->code != GF_OK) {
         cli_note("cub and thrust are not there: %s", vendor->message);
     }

@@ -267,8 +267,10 @@ static void add_primitive(const gf_primitive *primitive, struct buffer *text)
         buffer_add(text, v->deterministic ? "\n" : "; bits may differ\n");
         cuda = cuda || v->cuda;
     }
-    buffer_add(text, cuda ? "  types"
-                          : "  cuda  none: not built in; -DGPUFILTER_CUDA=EMU runs them on the CPU\n  types");
+    buffer_add(
+        text,
+        cuda ? "  types"
+             : "  cuda  none: there is no CUDA backend; -DGPUFILTER_CUDA=EMU runs them on the CPU\n  types");
     add_types(common, text);
     buffer_add(text, "\n");
 }

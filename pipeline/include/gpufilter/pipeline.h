@@ -79,8 +79,9 @@ extern "C" {
 GF_API const char *gf_version(void);
 GF_API int32_t gf_version_number(void);
 
-/* Non-zero when this build has the CUDA backend, real or, for tests, emulated (gf_device_kind(0) tells). A
- * device may still be absent. */
+/* Non-zero when there is the CUDA backend, real or, for tests, emulated (gf_device_kind(0) tells): linked
+ * into the library, or its module, libgpufilter_cuda.so, which the first call that asks for a CUDA device
+ * opens. gf_cuda_missing (device.h) says why it is not there. A device may still be absent. */
 GF_API int gf_has_cuda(void);
 
 /* ---- context --------------------------------------------------------------------------------- */
@@ -112,8 +113,8 @@ GF_API void gf_context_destroy(gf_context **context);
 /* Begins to start a device on a thread of its own, and returns: CUDA takes a third of a second, in which a
  * program can read its picture. The first gf_exec_create for the device waits for it, and fails with what the
  * start failed with; after that each try is a new one. The last user of the context to be destroyed waits
- * too. Once is enough; for the CPU and the reference nothing happens. GF_ERROR_DEVICE: the build has no CUDA,
- * or the device is lost. The thread takes no signals, and calls none of the caller's functions. */
+ * too. Once is enough; for the CPU and the reference nothing happens. GF_ERROR_DEVICE: there is no CUDA
+ * backend, or the device is lost. The thread takes no signals, and calls none of the caller's functions. */
 GF_API gf_status gf_context_start(gf_context *context, gf_device device, gf_error *error);
 
 /* What is known of a device. Index 0 is the CPU, 1 + N is CUDA device N. With `start` zero

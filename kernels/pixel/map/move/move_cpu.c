@@ -235,7 +235,7 @@ const struct gf_kernel gf_kernel_move = {
     .name = "move",
     .kind = GF_KERNEL_MAP,
     .words = "pixels to other places, unchanged",
-    .apply = {.cpu = move_cpu, .cuda = GF_CUDA_FN(gf_move_cuda), .light = true},
+    .apply = {.cpu = move_cpu, .cuda = gf_move_cuda, .light = true},
     .map = {.reach = move_reach, .moves = true},
     .judge = gf_judge_move,
 };

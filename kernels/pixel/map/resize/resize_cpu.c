@@ -171,10 +171,7 @@ const struct gf_kernel gf_kernel_resize = {
     .name = "resize",
     .kind = GF_KERNEL_MAP,
     .words = "weighted sums along one axis",
-    .apply = {.cpu = resize_cpu,
-              .cuda = GF_CUDA_FN(gf_resize_cuda),
-              .scratch = resize_scratch,
-              .works = resize_works},
+    .apply = {.cpu = resize_cpu, .cuda = gf_resize_cuda, .scratch = resize_scratch, .works = resize_works},
     .map = {.reach = resize_reach},
     .judge = gf_judge_resize,
 };

@@ -45,6 +45,6 @@ const struct gf_kernel gf_kernel_warp = {
     .name = "warp",
     .kind = GF_KERNEL_MAP,
     .words = "pixels interpolated where a matrix finds them",
-    .apply = {.cpu = warp_cpu, .cuda = GF_CUDA_FN(gf_warp_cuda), .works = warp_works},
+    .apply = {.cpu = warp_cpu, .cuda = gf_warp_cuda, .works = warp_works},
     .judge = gf_judge_warp,
 };

@@ -318,11 +318,9 @@ static struct work begin(const struct gf_apply_run *run)
 
 static size_t clahe_scratch(const struct gf_apply_run *run)
 {
-#if GF_HAVE_CUDA
     if (run->queue.device >= 0) {
         return gf_clahe_cuda_scratch(run);
     }
-#endif
     const struct work work = begin(run);
     const size_t tiles = (size_t)work.args.across * (size_t)work.args.down;
     return work.own_size * (size_t)part_count(run) + (size_t)work.in->width * sizeof(float) +
@@ -376,9 +374,6 @@ const struct gf_kernel gf_kernel_clahe = {
     .name = "clahe",
     .kind = GF_KERNEL_WHOLE,
     .words = "tiles equalised, their tables mixed by place",
-    .apply = {.cpu = clahe_cpu,
-              .cuda = GF_CUDA_FN(gf_clahe_cuda),
-              .scratch = clahe_scratch,
-              .works = clahe_works},
+    .apply = {.cpu = clahe_cpu, .cuda = gf_clahe_cuda, .scratch = clahe_scratch, .works = clahe_works},
     .judge = gf_judge_clahe,
 };

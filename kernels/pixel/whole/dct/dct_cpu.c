@@ -134,7 +134,7 @@ const struct gf_kernel gf_kernel_dct = {
     .name = "dct",
     .kind = GF_KERNEL_MAP,
     .words = "blocks by a matrix from both sides",
-    .apply = {.cpu = dct_cpu, .cuda = GF_CUDA_FN(gf_dct_cuda), .scratch = dct_scratch, .works = dct_works},
+    .apply = {.cpu = dct_cpu, .cuda = gf_dct_cuda, .scratch = dct_scratch, .works = dct_works},
     .map = {.reach = dct_reach},
     .judge = gf_judge_dct,
 };

@@ -169,7 +169,7 @@ const struct gf_kernel gf_kernel_denoise = {
     .kind = GF_KERNEL_MAP,
     .words = "small frequencies of the blocks around each pixel left out",
     .apply = {.cpu = denoise_cpu,
-              .cuda = GF_CUDA_FN(gf_denoise_cuda),
+              .cuda = gf_denoise_cuda,
               .scratch = denoise_scratch,
               .works = denoise_works},
     .map = {.reach = denoise_reach},

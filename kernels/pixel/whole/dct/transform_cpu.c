@@ -113,11 +113,9 @@ static void copy_part(void *argument, int i, int n)
 static gf_status copy_planes(const struct work *work, const struct gf_planar *p, bool split, gf_error *error)
 {
     const struct gf_apply_run *run = work->run;
-#if GF_HAVE_CUDA
     if (run->queue.device >= 0) {
         return gf_transform_planes_cuda(run->queue, p, split, error);
     }
-#endif
     struct copy copy = {p, split};
     (void)error;
     gf_team_run(run->team, run->threads, copy_part, &copy);
@@ -189,9 +187,6 @@ const struct gf_kernel gf_kernel_transform = {
     .name = "transform",
     .kind = GF_KERNEL_WHOLE,
     .words = "a product with a matrix from either side",
-    .apply = {.cpu = transform,
-              .cuda = GF_CUDA_FN(transform),
-              .scratch = transform_scratch,
-              .works = transform_works},
+    .apply = {.cpu = transform, .cuda = transform, .scratch = transform_scratch, .works = transform_works},
     .judge = gf_judge_transform,
 };

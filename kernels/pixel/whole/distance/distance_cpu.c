@@ -187,11 +187,9 @@ static void solve_bands(void *argument, int i, int n)
 
 static size_t distance_scratch(const struct gf_apply_run *run)
 {
-#if GF_HAVE_CUDA
     if (run->queue.device >= 0) {
         return gf_distance_cuda_scratch(run);
     }
-#endif
     struct gf_distance_work work;
     return begin(run, NULL, &work);
 }
@@ -215,6 +213,6 @@ const struct gf_kernel gf_kernel_distance = {
     .name = "distance",
     .kind = GF_KERNEL_WHOLE,
     .words = "distances to the nearest 0, down columns and along rows",
-    .apply = {.cpu = distance_cpu, .cuda = GF_CUDA_FN(gf_distance_cuda), .scratch = distance_scratch},
+    .apply = {.cpu = distance_cpu, .cuda = gf_distance_cuda, .scratch = distance_scratch},
     .judge = gf_judge_distance,
 };

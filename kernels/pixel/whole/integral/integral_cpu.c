@@ -174,11 +174,9 @@ static void sum_all(void *argument, int i, int n)
 
 static size_t integral_scratch(const struct gf_apply_run *run)
 {
-#if GF_HAVE_CUDA
     if (run->queue.device >= 0) {
         return gf_integral_cuda_scratch(run);
     }
-#endif
     struct work work;
     return begin(run, NULL, &work);
 }
@@ -199,9 +197,6 @@ const struct gf_kernel gf_kernel_integral = {
     .name = "integral",
     .kind = GF_KERNEL_WHOLE,
     .words = "sums of all that is above and to the left",
-    .apply = {.cpu = integral_cpu,
-              .cuda = GF_CUDA_FN(gf_integral_cuda),
-              .scratch = integral_scratch,
-              .light = true},
+    .apply = {.cpu = integral_cpu, .cuda = gf_integral_cuda, .scratch = integral_scratch, .light = true},
     .judge = gf_judge_integral,
 };

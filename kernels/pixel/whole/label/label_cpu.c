@@ -324,11 +324,9 @@ size_t gf_label_divide(struct gf_label_work *work, const struct gf_apply_run *ru
 
 static size_t label_scratch(const struct gf_apply_run *run)
 {
-#if GF_HAVE_CUDA
     if (run->queue.device >= 0) {
         return gf_label_cuda_scratch(run);
     }
-#endif
     struct gf_label_work work;
     return gf_label_divide(&work, run);
 }
@@ -385,7 +383,7 @@ const struct gf_kernel gf_kernel_label = {
     .kind = GF_KERNEL_WHOLE,
     .words = "connected regions, numbered and measured",
     .apply = {.cpu = label_cpu,
-              .cuda = GF_CUDA_FN(gf_label_cuda),
+              .cuda = gf_label_cuda,
               .scratch = label_scratch,
               .by_bands = &gf_label_by_bands},
     .judge = gf_judge_label,

@@ -65,6 +65,6 @@ const struct gf_kernel gf_kernel_mark = {
     .name = "mark",
     .kind = GF_KERNEL_WHOLE,
     .words = "the picture with the pixels of a table marked",
-    .apply = {.cpu = mark_cpu, .cuda = GF_CUDA_FN(gf_mark_cuda)},
+    .apply = {.cpu = mark_cpu, .cuda = gf_mark_cuda},
     .judge = gf_judge_mark,
 };

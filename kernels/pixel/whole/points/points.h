@@ -29,11 +29,9 @@ struct gf_keep_test gf_points_test(const struct gf_points_args *args, int32_t c,
 
 size_t gf_points_cuda_scratch(const struct gf_apply_run *run);
 
-#if GF_HAVE_CUDA
 /* The first alone. Its scratch is 8 bytes. */
 gf_status gf_points_first_cuda(const struct gf_apply_run *run, const struct gf_points_args *args,
                                gf_error *error);
-#endif
 
 #ifdef __cplusplus
 }

@@ -16,20 +16,6 @@
 
 enum { PARTS_A_THREAD = 4 };
 
-struct gf_keep_test gf_points_test(const struct gf_points_args *args, int32_t c, gf_depth depth)
-{
-    const float lo = args->lo[c], hi = args->hi[c];
-    static const struct gf_keep_test none = {0, UINT64_MAX, true};
-    if (depth == GF_F32) { /* both zeros are one number, and two keys */
-        const uint32_t least = gf_key_f32(lo == 0 ? -0.0F : lo);
-        const uint32_t most = gf_key_f32(hi == 0 ? 0.0F : hi);
-        return least <= most ? (struct gf_keep_test){least, most - least, false} : none;
-    }
-    const float white = (float)gf_depth_white(depth);
-    const float least = lo > 0 ? ceilf(lo) : 0, most = hi < white ? floorf(hi) : white;
-    return least <= most ? (struct gf_keep_test){(uint64_t)least, (uint64_t)(most - least), false} : none;
-}
-
 struct work {
     const struct gf_apply_run *run;
     const struct gf_compact_rows *rows;
@@ -226,11 +212,9 @@ static void find_first(const struct work *work)
 
 static size_t points_scratch(const struct gf_apply_run *run)
 {
-#if GF_HAVE_CUDA
     if (run->queue.device >= 0) {
         return gf_points_cuda_scratch(run);
     }
-#endif
     return (size_t)run->threads * PARTS_A_THREAD * sizeof(uint64_t);
 }
 
@@ -385,9 +369,6 @@ const struct gf_kernel gf_kernel_points = {
     .name = "points",
     .kind = GF_KERNEL_WHOLE,
     .words = "pixels to a table of points",
-    .apply = {.cpu = points_cpu,
-              .cuda = GF_CUDA_FN(gf_points_cuda),
-              .scratch = points_scratch,
-              .by_bands = &by_bands},
+    .apply = {.cpu = points_cpu, .cuda = gf_points_cuda, .scratch = points_scratch, .by_bands = &by_bands},
     .judge = gf_judge_points,
 };

@@ -157,7 +157,7 @@ static double times_of(const struct gf_window *window)
 const struct gf_kernel gf_kernel_bilateral = {
     .name = "bilateral",
     .kind = GF_KERNEL_WINDOW,
-    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_bilateral)},
+    .paths = {.cpu = gf_paths_cpu, .cuda = gf_cuda_paths_bilateral},
     .window = {.halo = halo_of, .work = GF_WORK_TAP_F32, .work_times = times_of, .cpu_window = &cpu_window},
     .judge = gf_judge_bilateral,
 };

@@ -327,7 +327,7 @@ static bool turn(struct gf_window *window)
 const struct gf_kernel gf_kernel_multirate = {
     .name = "multirate",
     .kind = GF_KERNEL_WINDOW,
-    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_multirate)},
+    .paths = {.cpu = gf_paths_cpu, .cuda = gf_cuda_paths_multirate},
     .window = {.halo = halo_of, .work = GF_WORK_MULTIRATE, .cpu_window = &cpu_window, .turn = turn},
     .judge = gf_judge_multirate,
 };

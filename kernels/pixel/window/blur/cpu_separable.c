@@ -224,7 +224,7 @@ static bool turn(struct gf_window *window)
 const struct gf_kernel gf_kernel_separable = {
     .name = "separable",
     .kind = GF_KERNEL_WINDOW,
-    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_separable)},
+    .paths = {.cpu = gf_paths_cpu, .cuda = gf_cuda_paths_separable},
     .window = {.halo = halo_of, .works = works_of, .cpu_window = &cpu_window, .turn = turn},
     .judge = gf_judge_separable,
 };

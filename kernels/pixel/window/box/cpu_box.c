@@ -194,7 +194,7 @@ static bool turn(struct gf_window *window)
 const struct gf_kernel gf_kernel_box = {
     .name = "box",
     .kind = GF_KERNEL_WINDOW,
-    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_box)},
+    .paths = {.cpu = gf_paths_cpu, .cuda = gf_cuda_paths_box},
     .window = {.halo = halo_of, .work = GF_WORK_BOX, .cpu_window = &cpu_window, .turn = turn},
     .judge = gf_judge_box,
 };

@@ -106,7 +106,7 @@ static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 const struct gf_kernel gf_kernel_conv = {
     .name = "conv",
     .kind = GF_KERNEL_WINDOW,
-    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_conv)},
+    .paths = {.cpu = gf_paths_cpu, .cuda = gf_cuda_paths_conv},
     .window = {.halo = halo_of, .work = GF_WORK_TAP_F32, .work_by_taps = true, .cpu_window = &cpu_window},
     .judge = gf_judge_conv,
 };

@@ -133,7 +133,7 @@ static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 const struct gf_kernel gf_kernel_edges = {
     .name = "edges",
     .kind = GF_KERNEL_WINDOW,
-    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_edges)},
+    .paths = {.cpu = gf_paths_cpu, .cuda = gf_cuda_paths_edges},
     .window = {.halo = halo_of, .work = GF_WORK_GRADIENT, .cpu_window = &cpu_window},
     .judge = gf_judge_edges,
 };

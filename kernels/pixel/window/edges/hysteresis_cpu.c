@@ -149,11 +149,9 @@ static int64_t row_words(const struct gf_apply_run *run)
 
 static size_t hysteresis_scratch(const struct gf_apply_run *run)
 {
-#if GF_HAVE_CUDA
     if (run->queue.device >= 0) {
         return gf_hysteresis_cuda_scratch(run);
     }
-#endif
     const size_t words = (size_t)row_words(run), all = words * (size_t)run->in_values[0].height;
     return (2 * all + words) * sizeof(uint64_t) + all * (sizeof(uint32_t) + 1);
 }
@@ -183,6 +181,6 @@ const struct gf_kernel gf_kernel_hysteresis = {
     .name = "hysteresis",
     .kind = GF_KERNEL_WHOLE,
     .words = "edges that hang together with a strong one",
-    .apply = {.cpu = hysteresis_cpu, .cuda = GF_CUDA_FN(gf_hysteresis_cuda), .scratch = hysteresis_scratch},
+    .apply = {.cpu = hysteresis_cpu, .cuda = gf_hysteresis_cuda, .scratch = hysteresis_scratch},
     .judge = gf_judge_hysteresis,
 };

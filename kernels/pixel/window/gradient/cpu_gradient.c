@@ -74,7 +74,7 @@ static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 const struct gf_kernel gf_kernel_gradient = {
     .name = "gradient",
     .kind = GF_KERNEL_WINDOW,
-    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_gradient)},
+    .paths = {.cpu = gf_paths_cpu, .cuda = gf_cuda_paths_gradient},
     .window = {.halo = halo_of, .work = GF_WORK_GRADIENT, .cpu_window = &cpu_window},
     .judge = gf_judge_gradient,
 };

@@ -126,7 +126,7 @@ static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 const struct gf_kernel gf_kernel_footprint = {
     .name = "footprint",
     .kind = GF_KERNEL_WINDOW,
-    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_footprint)},
+    .paths = {.cpu = gf_paths_cpu, .cuda = gf_cuda_paths_footprint},
     .window = {.halo = halo_of,
                .work = GF_WORK_TAP_U8, /* a row of a shape takes about as long as a tap across and one down */
                .work_by_taps = true,

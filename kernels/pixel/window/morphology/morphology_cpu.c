@@ -199,7 +199,7 @@ static bool turn(struct gf_window *window)
 const struct gf_kernel gf_kernel_morphology = {
     .name = "morphology",
     .kind = GF_KERNEL_WINDOW,
-    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_morphology)},
+    .paths = {.cpu = gf_paths_cpu, .cuda = gf_cuda_paths_morphology},
     .window = {.halo = halo_of,
                .work = GF_WORK_BOX, /* about as much */
                .cpu_window = &cpu_window,

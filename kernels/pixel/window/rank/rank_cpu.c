@@ -135,7 +135,7 @@ static bool turn(struct gf_window *window)
 const struct gf_kernel gf_kernel_rank = {
     .name = "rank",
     .kind = GF_KERNEL_WINDOW,
-    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_rank)},
+    .paths = {.cpu = gf_paths_cpu, .cuda = gf_cuda_paths_rank},
     .window = {.halo = halo_of, .works = works_of, .cpu_window = &cpu_window, .turn = turn},
     .judge = gf_judge_rank,
 };

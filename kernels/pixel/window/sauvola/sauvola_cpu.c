@@ -108,7 +108,7 @@ static double work_times(const struct gf_window *window)
 const struct gf_kernel gf_kernel_sauvola = {
     .name = "sauvola",
     .kind = GF_KERNEL_WINDOW,
-    .paths = {.cpu = gf_paths_cpu, .cuda = GF_CUDA_FN(gf_paths_cuda_sauvola)},
+    .paths = {.cpu = gf_paths_cpu, .cuda = gf_cuda_paths_sauvola},
     .window = {.halo = halo_of, .work = GF_WORK_BOX, .work_times = work_times, .cpu_window = &cpu_window},
     .judge = gf_judge_sauvola,
 };

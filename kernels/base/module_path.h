@@ -1,0 +1,13 @@
+/* Where the modules lie that the library opens at run time. */
+#ifndef GF_BASE_MODULE_PATH_H
+#define GF_BASE_MODULE_PATH_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+/* Looks for `file` in the folder of the library or program that this code is part of, and then where an
+ * installed program has its libraries. path: where it lies; false: it does not, and places names both
+ * folders. */
+bool gf_module_find(const char *file, char path[PATH_MAX], char places[PATH_MAX]);
+
+#endif

@@ -1,0 +1,16 @@
+/* libgpufilter_cuda: what the door finds. */
+#include "module/cuda_module.h"
+
+extern const struct gf_cuda_module gf_cuda_module;
+__attribute__((visibility("default"))) const struct gf_cuda_module gf_cuda_module = {
+    .id = GF_MODULE_ID,
+    .backend = &gf_backend_cuda,
+    .transform_planes = gf_transform_planes_cuda,
+#define GF_CUDA_PATHS(kernel)     .paths_##kernel = gf_paths_cuda_##kernel,
+#define GF_CUDA_MEASURE(kernel)   .measure_##kernel = &gf_measure_cuda_##kernel,
+#define GF_CUDA_APPLY(function)   .function = function,
+#define GF_CUDA_ROOM(function)    .function = function,
+#define GF_CUDA_RUN(function)     .function = function,
+#define GF_CUDA_SCRATCH(function) .function = function,
+#include "module/cuda_functions.def"
+};
