@@ -67,17 +67,24 @@ struct gf_rows gf_band_measured(const struct gf_pass *pass, struct gf_rows own, 
 }
 
 /* The rows that a pass computes to make those wanted: at the edges of what it computes, where a border stands
- * in for rows that the picture has, rows are wrong. */
-static struct gf_rows widened(const struct gf_pass *pass, struct gf_rows want, bool measures)
+ * in for rows that the picture has, rows are wrong. At the edges of the picture, of this height, a border
+ * that mirrors reads as far inside as the window looks beyond; 0: where the edges are is not known. */
+static struct gf_rows widened(const struct gf_pass *pass, struct gf_rows want, bool measures, int64_t height)
 {
     struct gf_halo halo = {.align = 1};
     if (pass->window.kernel) {
         pass->window.kernel->window.halo(&pass->window, &halo);
     }
     halo.align = measures ? gf_common_rows(halo.align, gf_pass_cell_rows(pass)) : halo.align;
-    int64_t first = want.first - halo.up, past = first % halo.align;
-    first -= past < 0 ? past + halo.align : past;
+    int64_t first = want.first - halo.up;
     int64_t end = gf_rows_end(want) + halo.down - (GF_FAULT(band_reach) && halo.down > 0);
+    if (height) {
+        const int64_t above = first < 0 ? -first : 0, below = end > height ? end - height : 0;
+        end = end > above + 1 ? end : above + 1;
+        first = first < height - 1 - below ? first : height - 1 - below;
+    }
+    const int64_t past = first % halo.align;
+    first -= past < 0 ? past + halo.align : past;
     return (struct gf_rows){first, end - first};
 }
 
@@ -189,7 +196,7 @@ static void find_pass(const gf_plan *plan, int32_t s, int32_t sweep, bool beyond
     if (want.count == 0) {
         return;
     }
-    struct gf_rows run = widened(pass, want, measures);
+    struct gf_rows run = widened(pass, want, measures, beyond ? 0 : height);
     run = beyond ? run : within(run, height);
     band->runs[s] = run;
     if (pass->out != GF_NONE && band->rows[pass->out].count) {

@@ -100,13 +100,17 @@ static void pairs_f32(void)
  * it has in between. */
 static void once_wrong(void)
 {
-    static const char *const texts[] = {"posterize:channels=0,linear",     "posterize:roi=9x5+3+2,srgb",
-                                        "posterize:4,lut:table=[1 0.2 0]", "sobel,alpha:add:value=0.7",
-                                        "flip,sobel,alpha:add,hist",       "blur,alpha:drop,alpha:add"};
+    static const char *const texts[] = {"posterize:channels=0,linear",
+                                        "posterize:roi=9x5+3+2,srgb",
+                                        "posterize:4,lut:table=[1 0.2 0]",
+                                        "sobel,alpha:add:value=0.7",
+                                        "flip,sobel,alpha:add,hist",
+                                        "blur,alpha:drop,alpha:add",
+                                        "dct,crop:area=37x14+0+3,conv:kernel=[0.4;0.9]:border=reflect101"};
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         for (int32_t i = 0; i < 12; i++) {
             const gf_shape shape = {37, 21, 1 + i % 4, (gf_depth)(i / 4)};
-            const bool fits = t < 3 || (t < 5 ? shape.channels % 2 == 1 : shape.channels % 2 == 0);
+            const bool fits = t < 3 || t == 6 || (t < 5 ? shape.channels % 2 == 1 : shape.channels % 2 == 0);
             if (fits) {
                 drawn_check(texts[t], &shape, t, PLAN_SMOOTH, false, GF_ALPHA_STRAIGHT);
             }
