@@ -1,0 +1,65 @@
+/* What runs along time. A signal is frames x channels of f32, each channel by itself in memory; a chain is a
+ * list of nodes, each of which makes a signal of the one before it. Frames are counted from the beginning of
+ * the signal, 0, and every definition says what a frame of the output is by the frames of the whole input, so
+ * that it cannot matter in which pieces of time a signal comes.
+ *
+ * Whoever runs a chain (pipeline/signal) asks a node how many frames it can make of those that are there
+ * (ready), has it make the next ones, in order and each once (run), and keeps those frames of the input that
+ * later ones still read (needs). What else a node must remember, as the state of a recursive filter, lies in
+ * memory of that size (state_bytes), zeroed before the first frame. */
+#ifndef GF_SIGNAL_SIGNAL_H
+#define GF_SIGNAL_SIGNAL_H
+
+#include "gpufilter/device.h"
+#include "gpufilter/types.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define GF_SIGNAL_CHANNELS 1024
+
+/* Frames [first, first + count) of a signal in memory: that of channel c and frame i is
+ * data[c * pitch + i - first]. */
+struct gf_track {
+    float *data;
+    int64_t first, count, pitch;
+};
+
+struct gf_signal_kernel {
+    const char *name;
+    /* Frames of the output where the whole input has so many. */
+    int64_t (*length)(const void *args, int64_t frames);
+    /* Frames of the output that can be made of the input's first `frames`, with more to come. */
+    int64_t (*ready)(const void *args, int64_t frames);
+    /* The first frame of the input that is read, beside the state, to make the output from `frame` on. */
+    int64_t (*needs)(const void *args, int64_t frame);
+    /* Of one channel, a multiple of 16; the same for the CPU and CUDA, though what lies in it may differ. */
+    size_t (*state_bytes)(const void *args);
+    /* The definition, as a plain loop: all frames of one channel. in, out: of the whole signal. */
+    void (*judge)(const void *args, const float *in, int64_t frames, float *out);
+    /* Makes frames [out->first, out->first + out->count) of `channels` channels, which follow those of the
+     * call before. `in` has at least those that are read; `frames`: of the whole input where it has ended,
+     * else -1. `state`: of channel 0; that of channel c lies c * state_bytes behind it. On the CPU a call is
+     * one thread's; different channels may be run by different threads. */
+    void (*run_cpu)(const void *args, void *state, const struct gf_track *in, int64_t frames,
+                    const struct gf_track *out, int32_t channels);
+    /* The same on a CUDA device, queued: data and state lie in its memory, `scratch` too, of scratch_bytes.
+     * `args` and what it points to are the host's, and are read before the call returns. */
+    size_t (*scratch_bytes)(const void *args, int64_t most, int32_t channels); /* of a call for `most` frames */
+    gf_status (*run_cuda)(gf_queue queue, const void *args, void *state, void *scratch,
+                          const struct gf_track *in, int64_t frames, const struct gf_track *out,
+                          int32_t channels, gf_error *error);
+};
+
+/* A node; args are the kernel's own struct (args_iir.h and others), and the chain's owner has them. */
+struct gf_signal_node {
+    const struct gf_signal_kernel *kernel;
+    const void *args;
+};
+
+/* The kernels. On CUDA out->count is a multiple of 64, but where the input has ended. */
+extern const struct gf_signal_kernel gf_signal_gain, gf_signal_iir, gf_signal_fir, gf_signal_resample,
+    gf_signal_rank;
+
+#endif
