@@ -65,7 +65,7 @@ const gf_stage_type gf_stage_conv = {
     .name = "conv",
     .aliases = "convolve|filter2d",
     .group = "window",
-    .summary = "weighed sum of the neighbourhood, with a kernel of your own",
+    .summary = "weighted sum of the neighbourhood, with a kernel of your own",
     .use = "For any linear filter that has no stage of its own: relief, motion blur, matched filters. For "
            "Gaussians\n"
            "and means blur and box are faster.",

@@ -96,10 +96,12 @@ const gf_stage_type gf_stage_denoise_dct = {
     .source = "G. Yu, G. Sapiro, DCT image denoising: a simple and effective image denoising algorithm, "
               "Image Processing On Line 1, 2011.",
     .formula =
-        "Of each of the 64 blocks of 8 x 8 (16 of 4 x 4) that cover a pixel: the cosine transform as of "
-        "dct,\n"
-        "coefficients below keep * sigma but the mean's made 0, and back; out is the mean of what they have\n"
-        "at the pixel. f32, rounded once; each channel by itself. A signal has blocks of one row.",
+        "Each of the 64 blocks of 8 x 8 (16 of 4 x 4) that cover a pixel goes through the cosine transform\n"
+        "of dct, has coefficients below keep * sigma, but the mean's, made 0, and comes back; out is the "
+        "mean\n"
+        "of what they have at the pixel. f32, rounded once; each channel by itself. A signal has blocks of "
+        "one\n"
+        "row.",
     .params = params,
     .params_size = sizeof(struct denoise_dct),
     .flags = GF_STAGE_WINDOW,

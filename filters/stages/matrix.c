@@ -70,7 +70,7 @@ const gf_stage_type gf_stage_matrix = {
     .struct_size = sizeof(gf_stage_type),
     .name = "matrix",
     .group = "point",
-    .summary = "mixes channels: each becomes a weighed sum of all",
+    .summary = "mixes channels: each becomes a weighted sum of all",
     .use = "To mix, swap or weigh channels: sepia, another luma, colour correction by a measured matrix.",
     .formula =
         "Channel r becomes m[r][0] v[0] + m[r][1] v[1] + ..., plus white m[r][n] where there is a column\n"

@@ -32,7 +32,7 @@ const gf_stage_type gf_stage_median = {
     .group = "window",
     .summary = "middle one of the samples around: noise goes, edges stay",
     .formula =
-        "Of the n = (2 radius + 1)^2 samples, sorted, that of index (n - 1) / 2. -0 is less than +0, and\n"
+        "The sample of index (n - 1) / 2 of the n = (2 radius + 1)^2, sorted. -0 is less than +0, and\n"
         "NaN is greater than all numbers. Each channel by itself. A signal (height 1) is looked at along\n"
         "x only.",
     .params = params,

@@ -57,7 +57,7 @@ const gf_stage_type gf_stage_percentiles = {
     .summary = "samples by their place in order, as the median; the picture passes unchanged",
     .use = "To see where most samples lie whatever the few do, and to choose levels for the stages after it.",
     .source = "As numpy.percentile(v, p, method='nearest'), halves going up.",
-    .formula = "Of n samples in ascending order that of index floor(p (n - 1) / 100 + 1/2), counted from 0, "
+    .formula = "The sample of index floor(p (n - 1) / 100 + 1/2) of n in ascending order, counted from 0, "
                "exactly, in\n"
                "every depth. NaN is left out; infinite samples count, and -0 is less than 0. Alpha is not "
                "measured.",

@@ -34,7 +34,7 @@ const gf_stage_type gf_stage_rank = {
     .group = "window",
     .summary = "sample of any rank of those around, from the least to the greatest",
     .formula =
-        "Of the n = (2 radius + 1)^2 samples, sorted, that of index floor(percentile / 100 (n - 1) + 1/2).\n"
+        "The sample of index floor(percentile / 100 (n - 1) + 1/2) of the n = (2 radius + 1)^2, sorted.\n"
         "-0 is less than +0, and NaN is greater than all numbers. Each channel by itself. A signal\n"
         "(height 1) is looked at along x only.",
     .params = params,

@@ -172,7 +172,7 @@ static const gf_param params[] = {
      .choices = "centre|north|northeast|east|southeast|south|southwest|west|northwest",
      .help = "the side that fit=cover keeps, top being north"},
     {GF_ROW(CHOICE, resize, light, "stored"), .choices = "stored|linear", /* in the order of gf_light */
-     .help = "what is weighed: samples as they are, or as sRGB the light they stand for"},
+     .help = "what is weighted: samples as they are, or as sRGB the light they stand for"},
     {0},
 };
 
@@ -200,7 +200,7 @@ const gf_stage_type gf_stage_resize = {
               "mitchell: D. Mitchell, A. Netravali, SIGGRAPH 1988. light: IEC 61966-2-1.",
     .formula =
         "Rows first, then columns: output i of n from n_in samples is the sum of those within\n"
-        "support s of c = (i + 1/2) s, s = n_in / n (1 for the filter where it enlarges), weighed by\n"
+        "support s of c = (i + 1/2) s, s = n_in / n (1 for the filter where it enlarges), weighted by\n"
         "f((k + 1/2 - c) / s), divided by the sum of weights inside the picture. Support: box 1/2,\n"
         "triangle 1, hamming 1, cubic (a = -1/2) 2, lanczos 3, mitchell (B = C = 1/3) 2. u8: the bytes of\n"
         "Pillow. u16, f32, light=linear: f32 chains, not rounded in between. A signal (height 1) stays\n"

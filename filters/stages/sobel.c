@@ -28,7 +28,7 @@ static const gf_param params[] = {
      .help = "what is shown of the gradient: its strength, its slope along x or y, or its direction",
      .positional = 1},
     {GF_ROW(CHOICE, sobel, operator, "sobel"), .choices = "sobel|scharr|prewitt",
-     .help = "how the samples beside are weighed: 1 2 1, 3 10 3 (truer directions) or 1 1 1"},
+     .help = "how the samples beside are weighted: 1 2 1, 3 10 3 (truer directions) or 1 1 1"},
     {GF_ROW(CHOICE, sobel, negative, "auto"), .choices = GF_NEGATIVE_CHOICES,
      .help = "slopes below 0: absolute values, halved and moved to mid-gray, kept; auto: kept in f32, else "
              "absolute"},

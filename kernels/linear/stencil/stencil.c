@@ -38,7 +38,7 @@ static const struct gf_array_variant variants[] = {
 };
 
 const struct gf_array_primitive gf_primitive_stencil = {
-    {"stencil", "a weighed sum of each element's neighbourhood, step by step"}, variants};
+    {"stencil", "a weighted sum of each element's neighbourhood, step by step"}, variants};
 
 size_t gf_stencil_plain_scratch(const struct gf_array_call *array)
 {

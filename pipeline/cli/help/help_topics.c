@@ -100,7 +100,7 @@ const struct help_topic help_topic_table[] = {
      "  gpufilter in.png --stages stats:channels=0+2\n",
      NULL},
     {"border", "borders|edge", "what a window reads outside the picture: border=replicate",
-     "Of a row that begins with a b c and ends with x y z:\n"
+     "A row begins with a b c and ends with x y z, and each border goes on so:\n"
      "\n"
      "  replicate    a a a | a b c ... x y z | z z z    (default)\n"
      "  reflect101   d c b | a b c ... x y z | y x w\n"

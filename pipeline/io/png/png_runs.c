@@ -1,27 +1,85 @@
+#define _GNU_SOURCE /* MAP_FIXED_NOREPLACE */
 #include "io/png/png_runs.h"
 
 #include <string.h>
 
 #if GF_HAVE_ISAL
 
+#include <errno.h>
 #include <isa-l/igzip_lib.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
 
 #define LEVEL      1 /* the lowest with codes made for the bytes */
 #define NEAR_BITS  2 /* matches at a distance of up to 4 bytes: further ones make photographs larger */
 #define BLOCK_HEAD 5 /* of a stored block, which has at most 65535 bytes */
 
 struct gf_png_runs {
-    struct isal_zstream stream;
+    struct isal_zstream here; /* is counted, but touched only where no place was free */
     uint8_t memory[ISAL_DEF_LVL1_SMALL];
+    struct isal_zstream *stream;
+    atomic_char *place; /* the stream's; NULL: it is here */
 };
+
+enum { NEVER_MAPPED, FREE, TAKEN };
+
+/* Gives the stream one of 512 places, if it can. ISA-L 2.30 for x86-64 hashes bits 16 to 47 of a stream's own
+ * address where it should hash the bytes of a segment from the third on. That fills one more slot of its
+ * table, and which one decides now and then what is found, and so which bytes are written. The slot is the
+ * low 13 bits of a CRC-32C that begins with 0, which is linear, and those of the keys below are 0: all places
+ * that they lead to, XORed in any way, share a slot, which no four bytes near 0, as filtered ones are, have.
+ * Linux loads programs from 0x555555554000 on, and nothing grows down to the places; ThreadSanitizer leaves
+ * them to programs, too. They stay mapped, as mapping one for each small picture takes a tenth of its time.
+ * Without a place the stream lies anywhere: what it writes is right, but may be other bytes. */
+static void find_place(struct gf_png_runs *runs)
+{
+    runs->stream = &runs->here;
+    runs->place = NULL;
+#if defined(__x86_64__) && defined(MAP_FIXED_NOREPLACE)
+    static const uint32_t keys[] = {0x1816,  0x283a,  0xcedd,   0x10313, 0x20626,
+                                    0x4442e, 0x80ee3, 0x1005d0, 0x200ba0};
+    static atomic_char places[512];
+    for (int i = 0; i < 512; i++) {
+        char was = atomic_exchange(&places[i], TAKEN);
+        uint32_t key = 0x55000000;
+        for (int bit = 0; bit < 9; bit++) {
+            key ^= i >> bit & 1 ? keys[bit] : 0;
+        }
+        void *at = (void *)((uintptr_t)key << 16), *got = at;
+        if (was == NEVER_MAPPED) {
+            got = mmap(at, sizeof runs->here, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+        }
+        if (was != TAKEN && got == at) {
+            runs->stream = at;
+            runs->place = &places[i];
+            return;
+        }
+        if (got == MAP_FAILED && errno != EEXIST) {
+            atomic_store(&places[i], NEVER_MAPPED);
+            return;
+        }
+        if (got != MAP_FAILED && got != at) { /* elsewhere, by a kernel older than the flag */
+            munmap(got, sizeof runs->here);
+        }
+    }
+#endif
+}
 
 struct gf_png_runs *gf_png_runs_make(struct gf_budget *budget)
 {
-    return gf_budget_alloc(budget, sizeof(struct gf_png_runs));
+    struct gf_png_runs *runs = gf_budget_alloc(budget, sizeof(struct gf_png_runs));
+    if (runs != NULL) {
+        find_place(runs);
+    }
+    return runs;
 }
 
 void gf_png_runs_free(struct gf_png_runs *runs, struct gf_budget *budget)
 {
+    if (runs != NULL && runs->place != NULL) {
+        atomic_store(runs->place, FREE);
+    }
     gf_budget_free(budget, runs);
 }
 
@@ -35,7 +93,7 @@ size_t gf_png_runs_bound(struct gf_png_runs *runs, size_t size)
 size_t gf_png_runs_segment(struct gf_png_runs *runs, const uint8_t *bytes, size_t size, bool last,
                            uint8_t *out, size_t room)
 {
-    struct isal_zstream *stream = &runs->stream;
+    struct isal_zstream *stream = runs->stream;
     isal_deflate_stateless_init(stream);
     stream->level = LEVEL;
     stream->level_buf = runs->memory;
