@@ -64,11 +64,6 @@ double gf_log1p_double(double x)
     return x > -0.29 && x < 0.41 ? log_ratio(x / (2.0 + x)) : gf_log_double(1.0 + x);
 }
 
-double gf_asinh_double(double x)
-{
-    return gf_log1p_double(x + x * x / (1.0 + gf_sqrt_double(1.0 + x * x)));
-}
-
 double gf_cos_pi(double x)
 {
     return gf_sine_pi(0.5 - x);

@@ -36,8 +36,6 @@ double gf_expm1_double(double x);
 double gf_log_double(double x);
 double gf_log1p_double(double x);
 
-double gf_asinh_double(double x); /* x >= 0 */
-
 /* cos(pi x), and tan(pi x) for 0 <= x < 1/2. */
 double gf_cos_pi(double x);
 double gf_tan_pi(double x);

@@ -1,5 +1,5 @@
 #include "base/gf_num.h"
-#include "design/zero_pole.h"
+#include "design/design_parts.h"
 
 #include <math.h>
 
@@ -19,61 +19,43 @@ static int reals(const struct gf_roots *roots)
     return count;
 }
 
-static struct gf_complex take(struct gf_roots *roots, int at)
-{
-    const struct gf_complex v = roots->at[at];
-    roots->count--;
-    for (int i = at; i < roots->count; i++) {
-        roots->at[i] = roots->at[i + 1];
-    }
-    return v;
-}
-
-/* Takes the pole nearest to the circle. */
-static struct gf_complex take_worst(struct gf_roots *poles, enum which which)
+/* Takes the root nearest to another, or without one to the circle; of equally near ones the first. */
+static struct gf_complex take(struct gf_roots *roots, const struct gf_complex *to, enum which which)
 {
     int best = 0;
     double least = (double)INFINITY;
-    for (int i = 0; i < poles->count; i++) {
-        const double off = fabs(1.0 - gf_sqrt_double(gf_complex_square(poles->at[i])));
-        if ((which == ANY || is_real(poles->at[i])) && off < least) {
+    for (int i = 0; i < roots->count; i++) {
+        const struct gf_complex v = roots->at[i];
+        const double off = to ? gf_complex_square((struct gf_complex){v.re - to->re, v.im - to->im})
+                              : fabs(1.0 - gf_sqrt_double(gf_complex_square(v)));
+        if ((which == ANY || is_real(v) == (which == REAL)) && off < least) {
             least = off;
             best = i;
         }
     }
-    return take(poles, best);
-}
-
-static struct gf_complex take_nearest(struct gf_roots *zeros, struct gf_complex to, enum which which)
-{
-    int best = 0;
-    double least = (double)INFINITY;
-    for (int i = 0; i < zeros->count; i++) {
-        const struct gf_complex v = zeros->at[i], apart = {v.re - to.re, v.im - to.im};
-        const double square = gf_complex_square(apart);
-        if ((which == ANY || is_real(v) == (which == REAL)) && square < least) {
-            least = square;
-            best = i;
-        }
+    const struct gf_complex taken = roots->at[best];
+    roots->count--;
+    for (int i = best; i < roots->count; i++) {
+        roots->at[i] = roots->at[i + 1];
     }
-    return take(zeros, best);
+    return taken;
 }
 
 /* Takes the pole nearest to the circle, the other of its section where it is real, and the zeros nearest to
  * it. */
 static struct gf_section take_section(struct gf_roots *zeros, struct gf_roots *poles)
 {
-    const struct gf_complex none = {0.0, 0.0}, first = take_worst(poles, ANY);
+    const struct gf_complex none = {0.0, 0.0}, first = take(poles, NULL, ANY);
     struct gf_complex second = none, zero, other = none;
     if (is_real(first) && reals(poles) == 0) {
-        zero = take_nearest(zeros, first, REAL);
+        zero = take(zeros, &first, REAL);
     } else if (!is_real(first) && reals(poles) == 1 &&
                reals(zeros) == 1) { /* which a pole to come will need */
-        zero = take_nearest(zeros, first, COMPLEX);
+        zero = take(zeros, &first, COMPLEX);
     } else {
-        second = is_real(first) ? take_worst(poles, REAL) : none;
-        zero = take_nearest(zeros, first, ANY);
-        other = is_real(zero) ? take_nearest(zeros, first, REAL) : none;
+        second = is_real(first) ? take(poles, NULL, REAL) : none;
+        zero = take(zeros, &first, ANY);
+        other = is_real(zero) ? take(zeros, &first, REAL) : none;
     }
     return (struct gf_section){
         .b0 = 1.0,

@@ -1,6 +1,6 @@
-/* Filters as zeros, poles and a gain, on the way to sections. */
-#ifndef GF_ZERO_POLE_H
-#define GF_ZERO_POLE_H
+/* What the designs share: filters as zeros, poles and a gain, on the way to sections, and refusals. */
+#ifndef GF_DESIGN_PARTS_H
+#define GF_DESIGN_PARTS_H
 
 #include "design/design_math.h"
 #include "design/iir.h"
@@ -50,5 +50,17 @@ void gf_iir_prototype(const struct gf_iir *design, struct gf_zero_pole *prototyp
 /* Pairs zeros and poles, of which there are equally many, as SciPy's zpk2sos(pairing='nearest'); *sections
  * has room. */
 void gf_zero_pole_sections(const struct gf_zero_pole *filter, struct gf_section *sections);
+
+/* GF_ERROR_ARGUMENT, with all that is said here, for a value outside an interval; `ends` is as in "(]". */
+gf_status gf_check(const char *name, double value, double low, double high, const char *ends,
+                   gf_error *error);
+
+/* Where edges of this kind must be. */
+gf_status gf_check_edges(enum gf_filter_kind kind, const double edge[2], gf_error *error);
+
+static inline bool gf_has_two_edges(enum gf_filter_kind kind)
+{
+    return kind == GF_BANDPASS || kind == GF_BANDSTOP;
+}
 
 #endif
