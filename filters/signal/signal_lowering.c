@@ -99,6 +99,9 @@ static struct gf_lowered_node *add(gf_signal_lowering *l, const struct gf_signal
                                    const void *args, size_t size, void *more)
 {
     struct gf_lowered_signal *out = l->out;
+    if (l->status == GF_OK && out->n == GF_SIGNAL_NODES) {
+        gf_signal_lower_fail(l, NULL, "the chain has more than %d nodes", GF_SIGNAL_NODES);
+    }
     void *copy = l->status == GF_OK ? malloc(size) : NULL;
     struct gf_lowered_node *nodes =
         copy ? realloc(out->nodes, ((size_t)out->n + 1) * sizeof *out->nodes) : NULL;
@@ -186,13 +189,23 @@ void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, i
 
 /* ---- a chain ---- */
 
-/* Parameters that all stages of pictures share, and which mean nothing along time. */
-static void refuse_shared(gf_signal_lowering *l)
+/* Parameters that all stages of pictures share mean nothing along time; files are read by whoever has the
+ * pipeline. */
+static void check_params(gf_signal_lowering *l)
 {
     const struct gf_stage_common *common = &l->node->common;
     const char *name = common->roi.rect.w ? "roi" : common->channels ? "channels" : NULL;
     if (name) {
         gf_signal_lower_fail(l, name, "%s= is for pictures, and this is a signal", name);
+    }
+    const gf_param *row;
+    for (int32_t i = 0; (row = gf_stage_param(l->node->type, i)) != NULL; i++) {
+        const gf_list *list = gf_param_list(row, l->node);
+        if (list && list->file[0] && list->rows == 0) {
+            gf_signal_lower_fail(l, row->name,
+                                 "%s=@%.200s has not been read: gf_pipeline_set_file takes its numbers",
+                                 row->name, list->file);
+        }
     }
 }
 
@@ -205,7 +218,7 @@ gf_status gf_lower_signal(const struct gf_stage_node *nodes, int32_t n_nodes, in
         l.node = &nodes[i];
         l.stage = i;
         void (*signal)(gf_signal_lowering *, const void *) = gf_stage_signal_of(nodes[i].type);
-        refuse_shared(&l);
+        check_params(&l);
         if (signal && l.status == GF_OK) {
             signal(&l, nodes[i].params);
         } else {

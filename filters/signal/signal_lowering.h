@@ -4,12 +4,13 @@
 #ifndef GF_SIGNAL_LOWERING_H
 #define GF_SIGNAL_LOWERING_H
 
+#include "base/status.h"
 #include "gpufilter/stage.h"
 #include "signal/signal.h"
 #include "signal/signal_args.h"
 #include "stage_node.h"
 
-enum { GF_SIGNAL_MARKS = 4, GF_SIGNAL_TAPS = 65535 };
+enum { GF_SIGNAL_MARKS = 4, GF_SIGNAL_TAPS = 65535, GF_SIGNAL_NODES = 256 };
 
 /* A node and whose it is. */
 struct gf_lowered_node {
