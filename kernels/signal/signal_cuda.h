@@ -6,8 +6,8 @@
 #include "signal/signal.h"
 
 typedef gf_status (*gf_signal_run_cuda)(gf_queue queue, const void *args, void *state, void *scratch,
-                                        const struct gf_track *in, int64_t frames,
-                                        const struct gf_track *out, int32_t channels, gf_error *error);
+                                        const struct gf_track *in, int64_t frames, const struct gf_track *out,
+                                        int32_t channels, gf_error *error);
 typedef size_t (*gf_signal_scratch_bytes)(const void *args, int64_t most, int32_t channels);
 
 #define GF_SIGNAL_CUDA(kernel)                                                                               \
