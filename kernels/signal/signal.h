@@ -46,7 +46,8 @@ struct gf_signal_kernel {
                     const struct gf_track *out, int32_t channels);
     /* The same on a CUDA device, queued: data and state lie in its memory, `scratch` too, of scratch_bytes.
      * `args` and what it points to are the host's, and are read before the call returns. */
-    size_t (*scratch_bytes)(const void *args, int64_t most, int32_t channels); /* of a call for `most` frames */
+    size_t (*scratch_bytes)(const void *args, int64_t most,
+                            int32_t channels); /* of a call for `most` frames */
     gf_status (*run_cuda)(gf_queue queue, const void *args, void *state, void *scratch,
                           const struct gf_track *in, int64_t frames, const struct gf_track *out,
                           int32_t channels, gf_error *error);

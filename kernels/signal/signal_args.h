@@ -36,8 +36,8 @@ struct gf_signal_resample {
     const float *phase; /* L rows of `taps` */
 };
 
-/* The frame of rank `rank` (0: the least) of the `size` frames around n, size odd, at the edges the frame at the
- * edge again. NaN is greater than all numbers, as everywhere (gf_order.h). */
+/* The frame of rank `rank` (0: the least) of the `size` frames around n, size odd, at the edges the frame at
+ * the edge again. NaN is greater than all numbers, as everywhere (gf_order.h). */
 struct gf_signal_rank {
     int32_t size, rank;
 };
