@@ -75,8 +75,8 @@ void gf_param_describe(const gf_param *param, struct gf_text *text)
         gf_text_string(text, "two numbers, as 300-3400");
         break;
     }
-    if (param->unit && (param->type == GF_PARAM_INT || param->type == GF_PARAM_NUMBER ||
-                        param->type == GF_PARAM_SPAN)) {
+    if (param->unit &&
+        (param->type == GF_PARAM_INT || param->type == GF_PARAM_NUMBER || param->type == GF_PARAM_SPAN)) {
         gf_text_append(text, " (%s)", param->unit);
     }
     if (param->auto_word) {

@@ -51,8 +51,8 @@ gf_status gf_param_read_int(const gf_param *param, const struct gf_argument *arg
 gf_status gf_param_read_number(const gf_param *param, const struct gf_argument *argument,
                                union gf_param_value *value, struct gf_text *why);
 
-/* GF_PARAM_SPAN: two such numbers with '-' between. The unit behind the second counts for both where the first
- * has none. */
+/* GF_PARAM_SPAN: two such numbers with '-' between. The unit behind the second counts for both where the
+ * first has none. */
 gf_status gf_param_read_span(const gf_param *param, const struct gf_argument *argument,
                              union gf_param_value *value, struct gf_text *why);
 

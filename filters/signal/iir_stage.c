@@ -25,9 +25,5 @@ void gf_signal_lower_iir_stage(gf_signal_lowering *l, const struct gf_iir_stage 
                                   .ripple = stage->ripple,
                                   .attenuation = stage->attenuation};
     const gf_status status = gf_design_iir(&design, sections, GF_SIGNAL_SECTIONS, &count, &why);
-    if (status != GF_OK) {
-        gf_signal_lower_failed(l, status, &why);
-        return;
-    }
-    gf_signal_lower_iir(l, sections, count, hz, edges);
+    gf_signal_lower_design(l, status, &why, sections, count, hz, edges);
 }

@@ -15,13 +15,14 @@ struct gf_iir_stage {
 
 #define GF_IIR_STAGE_FREQUENCY                                                                               \
     {                                                                                                        \
-        GF_ROW_IN(NUMBER, gf_iir_stage, frequency, "", 0, 1e12), .unit = "Hz",                               \
-            .help = "where the band ends, as 1kHz; below half the rate", .positional = 1                     \
+        GF_ROW_IN(NUMBER, gf_iir_stage, frequency, "", 0, 1e12),                                             \
+            .unit = "Hz", .help = "where the band ends, as 1kHz; below half the rate", .positional = 1       \
     }
 #define GF_IIR_STAGE_BAND                                                                                    \
     {                                                                                                        \
-        GF_ROW_IN(SPAN, gf_iir_stage, band, "", 0, 1e12), .unit = "Hz",                                      \
-            .help = "where the band begins and ends, as 300Hz-3.4kHz; below half the rate", .positional = 1  \
+        GF_ROW_IN(SPAN, gf_iir_stage, band, "", 0, 1e12),                                                    \
+            .unit = "Hz", .help = "where the band begins and ends, as 300Hz-3.4kHz; below half the rate",    \
+            .positional = 1                                                                                  \
     }
 #define GF_IIR_STAGE_ROWS(most)                                                                              \
     {GF_ROW(CHOICE, gf_iir_stage, type, "butterworth"),                                                      \

@@ -59,11 +59,17 @@ void gf_signal_lower_failed(gf_signal_lowering *l, gf_status status, const gf_er
 
 /* ---- what a stage asks ---- */
 
+double gf_signal_lower_known_rate(const gf_signal_lowering *l)
+{
+    return l->out->rate;
+}
+
 double gf_signal_lower_rate(gf_signal_lowering *l)
 {
     if (l->status == GF_OK && !(l->out->rate > 0)) {
-        gf_signal_lower_fail(l, NULL, "it needs the rate of the signal, which is not known: give one, as "
-                                      "--rate 48kHz");
+        gf_signal_lower_fail(l, NULL,
+                             "it needs the rate of the signal, which is not known: give one, as "
+                             "--rate 48kHz");
     }
     return l->status == GF_OK ? l->out->rate : 0;
 }
@@ -72,7 +78,8 @@ double gf_signal_lower_rate_for(gf_signal_lowering *l, const char *parameter, do
 {
     const double rate = gf_signal_lower_rate(l);
     if (rate > 0 && !(frequency > 0)) {
-        gf_signal_lower_fail(l, NULL, "%s= is not given, must be below half the rate, %.10g Hz", parameter, rate / 2);
+        gf_signal_lower_fail(l, NULL, "%s= is not given, must be below half the rate, %.10g Hz", parameter,
+                             rate / 2);
     } else if (rate > 0 && !(frequency < rate / 2)) {
         gf_signal_lower_fail(l, parameter, "%s is %.10g Hz, must be below half the rate, %.10g Hz", parameter,
                              frequency, rate / 2);
@@ -113,8 +120,8 @@ static struct gf_lowered_node *add(gf_signal_lowering *l, const struct gf_signal
     }
     memcpy(copy, args, size);
     out->nodes = nodes;
-    nodes[out->n] = (struct gf_lowered_node){
-        .node = {kernel, copy}, .more = more, .stage = l->stage, .rate = out->rate};
+    nodes[out->n] =
+        (struct gf_lowered_node){.node = {kernel, copy}, .more = more, .stage = l->stage, .rate = out->rate};
     return &nodes[out->n++];
 }
 
@@ -151,6 +158,17 @@ void gf_signal_lower_iir(gf_signal_lowering *l, const struct gf_section *section
     }
 }
 
+void gf_signal_lower_design(gf_signal_lowering *l, gf_status status, const gf_error *why,
+                            const struct gf_section *sections, int32_t count, const double *marks,
+                            int32_t n_marks)
+{
+    if (status == GF_OK) {
+        gf_signal_lower_iir(l, sections, count, marks, n_marks);
+    } else {
+        gf_signal_lower_failed(l, status, why);
+    }
+}
+
 float *gf_signal_lower_fir(gf_signal_lowering *l, int64_t taps, int64_t centre, int32_t border)
 {
     if (taps > GF_SIGNAL_TAPS) {
@@ -178,12 +196,12 @@ void gf_signal_lower_rank(gf_signal_lowering *l, int64_t size, int64_t rank)
 }
 
 void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, int32_t taps, int32_t centre,
-                              float *phase, double rate)
+                              float *phase)
 {
     const struct gf_signal_resample args = {
         .up = up, .down = down, .taps = taps, .centre = centre, .phase = phase};
     if (add(l, &gf_signal_resample, &args, sizeof args, phase)) {
-        l->out->rate = rate;
+        l->out->rate = l->out->rate * (double)up / (double)down;
     }
 }
 

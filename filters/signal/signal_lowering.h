@@ -40,7 +40,10 @@ void gf_lowered_signal_free(struct gf_lowered_signal *lowered);
 /* The rate where the stage stands, which it needs: without one it fails, and the rate is 0. */
 double gf_signal_lower_rate(gf_signal_lowering *l);
 
-/* The same, where `frequency`, the value of that parameter, is to be below half of the rate. */
+/* The same, 0 where it is unknown. */
+double gf_signal_lower_known_rate(const gf_signal_lowering *l);
+
+/* The same as the first, where `frequency`, the value of that parameter, is to be below half of the rate. */
 double gf_signal_lower_rate_for(gf_signal_lowering *l, const char *parameter, double frequency);
 
 /* Fails at the value of a parameter, or, with NULL or one that is not given, at the stage. */
@@ -60,15 +63,20 @@ void gf_signal_lower_gain(gf_signal_lowering *l, double gain);
 void gf_signal_lower_iir(gf_signal_lowering *l, const struct gf_section *sections, int32_t count,
                          const double *marks, int32_t n_marks);
 
+/* The same of a design, which may have been refused. */
+void gf_signal_lower_design(gf_signal_lowering *l, gf_status status, const gf_error *why,
+                            const struct gf_section *sections, int32_t count, const double *marks,
+                            int32_t n_marks);
+
 /* Returns so many taps, to be filled; NULL on failure. centre and border: as in struct gf_signal_fir. */
 float *gf_signal_lower_fir(gf_signal_lowering *l, int64_t taps, int64_t centre, int32_t border);
 
 /* The frame of that rank of `size`, an odd number. */
 void gf_signal_lower_rank(gf_signal_lowering *l, int64_t size, int64_t rank);
 
-/* `up` frames for `down`; `phase`, up rows of `taps` f32, becomes the chain's in any case, to be freed with
- * free(). */
+/* `up` frames for `down`, at the rate that follows; `phase`, up rows of `taps` f32, becomes the chain's in
+ * any case, to be freed with free(). */
 void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, int32_t taps, int32_t centre,
-                              float *phase, double rate);
+                              float *phase);
 
 #endif

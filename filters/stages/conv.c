@@ -57,7 +57,8 @@ static void signal(gf_signal_lowering *l, const void *params)
         sum += p->kernel.values[i];
     }
     if (p->normalize && (sum == 0 || !isfinite(sum))) {
-        gf_signal_lower_fail(l, "normalize", "normalize=on divides by the sum of the kernel, which is %g", sum);
+        gf_signal_lower_fail(l, "normalize", "normalize=on divides by the sum of the kernel, which is %g",
+                             sum);
         return;
     }
     float *tap = gf_signal_lower_fir(l, n, n - 1 - (n - 1) / 2, gf_signal_lower_border(l));

@@ -106,7 +106,8 @@ gf_status gf_signal_exec_create(const gf_signal_plan *plan, gf_signal_exec **exe
     if (!made) {
         return no_memory(error);
     }
-    gf_refs_hold(&((gf_signal_plan *)(uintptr_t)plan)->refs); /* const is what a plan says, not who holds it */
+    gf_refs_hold(
+        &((gf_signal_plan *)(uintptr_t)plan)->refs); /* const is what a plan says, not who holds it */
     made->plan = plan;
     const gf_status status = gf_context_settle(plan->context, plan->device, set_up(made, error));
     if (status != GF_OK) {
@@ -183,7 +184,8 @@ static gf_status check(const gf_signal_exec *exec, const float *out, int64_t pit
                        gf_error *error)
 {
     if (exec->ended || exec->failed) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "the signal has ended%s", exec->failed ? ": a call failed" : "");
+        return gf_fail(error, GF_ERROR_ARGUMENT, "the signal has ended%s",
+                       exec->failed ? ": a call failed" : "");
     }
     if (makes > 0 && (!out || (pitch < makes && exec->plan->input.channels > 1))) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "%lld frames will be made, and out has %lld",
@@ -217,8 +219,8 @@ gf_status gf_signal_exec_feed(gf_signal_exec *exec, const float *in, int64_t in_
         return gf_fail(error, GF_ERROR_ARGUMENT, "a signal has at most 2^48 frames");
     }
     if (in_pitch < frames && exec->plan->input.channels > 1) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "in_pitch is %lld, must be at least %lld", (long long)in_pitch,
-                       (long long)frames);
+        return gf_fail(error, GF_ERROR_ARGUMENT, "in_pitch is %lld, must be at least %lld",
+                       (long long)in_pitch, (long long)frames);
     }
     const int64_t makes = gf_signal_exec_ready(exec, frames);
     GF_TRY(check(exec, out, out_pitch, makes, error));

@@ -9,8 +9,9 @@
 /* Some neighbouring channels, which go through all nodes together, on one thread or on a GPU. */
 struct gf_signal_lane {
     int32_t first, channels;
-    float **held; /* a value each: frame `base` of the first channel; the last one is the caller's on the CPU */
-    void **state; /* a node each; NULL: it has none */
+    float *
+        *held; /* a value each: frame `base` of the first channel; the last one is the caller's on the CPU */
+    void **state;                   /* a node each; NULL: it has none */
     struct gf_signal_place *places; /* while a call is under way */
     gf_status status;
     gf_error error;

@@ -52,7 +52,8 @@ static void add_iir(struct gf_text *text, const struct gf_lowered_node *node)
     }
     for (int32_t i = 0; i < node->n_marks; i++) {
         gf_text_string(text, "         gain ");
-        gf_text_fixed(text, 0, 3, gf_sections_response(args->section, args->count, node->marks[i] / node->rate).db);
+        gf_text_fixed(text, 0, 3,
+                      gf_sections_response(args->section, args->count, node->marks[i] / node->rate).db);
         gf_text_string(text, " dB at ");
         gf_text_number(text, node->marks[i]);
         gf_text_string(text, " Hz\n");
@@ -73,7 +74,8 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node)
         gf_text_append(text, "%d taps, %d of them ahead", args->taps, args->centre);
     } else if (kernel == &gf_signal_resample) {
         const struct gf_signal_resample *args = node->node.args;
-        gf_text_append(text, "%" PRId64 " frames for %" PRId64 ", %d taps each", args->up, args->down, args->taps);
+        gf_text_append(text, "%" PRId64 " frames for %" PRId64 ", %d taps each", args->up, args->down,
+                       args->taps);
     } else if (kernel == &gf_signal_rank) {
         const struct gf_signal_rank *args = node->node.args;
         gf_text_append(text, "rank %d of %d frames", args->rank, args->size);

@@ -41,7 +41,8 @@ static gf_status grow(struct gf_signal_exec *exec, struct gf_signal_lane *lane, 
     const int64_t row = (int64_t)sizeof(float);
     const int64_t held = i < exec->plan->chain.n ? exec->places[i].have - exec->places[i].base : 0;
     void *memory = NULL;
-    GF_TRY(exec->backend->allocate(exec->queue.device, (size_t)(room * lane->channels * row), &memory, error));
+    GF_TRY(
+        exec->backend->allocate(exec->queue.device, (size_t)(room * lane->channels * row), &memory, error));
     gf_status status = GF_OK;
     if (held > 0) {
         status = exec->backend->copy(exec->queue, GF_COPY_DEVICE, memory, room * row, lane->held[i],
@@ -115,11 +116,11 @@ static gf_status copy(const struct gf_signal_call *call, const struct gf_signal_
 {
     const int64_t row = (int64_t)sizeof(float);
     const bool one = lane->channels == 1; /* whose pitch may be anything */
-    return frames <= 0 ? GF_OK
-                       : call->exec->backend->copy(call->exec->queue, kind, to,
-                                                   (one ? frames : to_pitch) * row, from,
-                                                   (one ? frames : from_pitch) * row, (size_t)(frames * row),
-                                                   lane->channels, error);
+    return frames <= 0
+               ? GF_OK
+               : call->exec->backend->copy(call->exec->queue, kind, to, (one ? frames : to_pitch) * row, from,
+                                           (one ? frames : from_pitch) * row, (size_t)(frames * row),
+                                           lane->channels, error);
 }
 
 static gf_status run_node(const struct gf_signal_call *call, struct gf_signal_lane *lane, int32_t i,
@@ -132,8 +133,8 @@ static gf_status run_node(const struct gf_signal_call *call, struct gf_signal_la
     if (out->count > 0 && exec->plan->device < 0) {
         node->kernel->run_cpu(node->args, lane->state[i], &in, place->total, out, lane->channels);
     } else if (out->count > 0) {
-        GF_TRY(node->kernel->run_cuda(exec->queue, node->args, lane->state[i], exec->scratch, &in, place->total,
-                                      out, lane->channels, error));
+        GF_TRY(node->kernel->run_cuda(exec->queue, node->args, lane->state[i], exec->scratch, &in,
+                                      place->total, out, lane->channels, error));
     }
     const int64_t drop = dropped(call, lane->places, i);
     lane->places[i].base += drop;
@@ -158,8 +159,8 @@ static gf_status run_tile(const struct gf_signal_call *call, struct gf_signal_la
         GF_TRY(run_node(call, lane, i, &track, error));
     }
     const int64_t made = lane->places[n].have - before[n].have;
-    GF_TRY(gpu && n > 0 ? copy(call, lane, GF_COPY_DOWNLOAD, out, call->out_pitch, lane->held[n], exec->room[n],
-                               made, error)
+    GF_TRY(gpu && n > 0 ? copy(call, lane, GF_COPY_DOWNLOAD, out, call->out_pitch, lane->held[n],
+                               exec->room[n], made, error)
                         : GF_OK);
     return gpu ? exec->backend->wait(exec->queue, error) : GF_OK;
 }

@@ -69,12 +69,12 @@ typedef struct gf_span {
 typedef struct gf_param {
     const char *name; /* lower case; NULL ends the table */
     gf_param_type type;
-    size_t offset;         /* in the stage's parameter struct */
-    const char *text;      /* default, as a user would write it; "" means "not given" */
-    double min, max;       /* closed interval; both 0: any finite number. It holds for each number of a LIST.
-                            * Of an INTENSITY it holds for u8 and u16 only, and is checked when the pipeline
-                            * is bound: f32 has no full scale */
-    const char *unit;      /* "px", ...; NULL: none. Of a LIST only "dB": -6dB is read as the factor that it is */
+    size_t offset;    /* in the stage's parameter struct */
+    const char *text; /* default, as a user would write it; "" means "not given" */
+    double min, max;  /* closed interval; both 0: any finite number. It holds for each number of a LIST.
+                       * Of an INTENSITY it holds for u8 and u16 only, and is checked when the pipeline
+                       * is bound: f32 has no full scale */
+    const char *unit; /* "px", ...; NULL: none. Of a LIST only "dB": -6dB is read as the factor that it is */
     const char *auto_word; /* "auto": stored as GF_AUTO; NULL: no such word */
     /* CHOICE: words separated by '|'. LIST: the shapes it may have, rows x columns, '*' for any number of
      * them, as "3x3|3x4" or "1x*"; NULL: any. With any number of rows, as "*x3", a file may have

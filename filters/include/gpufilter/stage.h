@@ -127,8 +127,9 @@ typedef struct gf_stage_type {
      * the size in which that one is read. With NULL for both nothing is changed. 0: it does not ask for a
      * size of the whole picture, and nothing is changed. NULL: it never does. */
     int32_t (*fix_size)(void *params, const gf_shape *whole, const gf_shape *size);
-    /* What the stage does to a signal, along time (signal.h). NULL: it works on pictures only; one that has it
-     * and no lower() works on signals only. Its builders are the library's own: types of the caller have NULL. */
+    /* What the stage does to a signal, along time (signal.h). NULL: it works on pictures only; one that has
+     * it and no lower() works on signals only. Its builders are the library's own: types of the caller have
+     * NULL. */
     void (*signal)(gf_signal_lowering *lowering, const void *params);
 } gf_stage_type;
 
