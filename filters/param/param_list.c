@@ -102,6 +102,20 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
+/* 10^(db / 20), whole powers of ten as they are. */
+static double factor_of_db(double db)
+{
+    double tens = 1, left = db;
+    for (; left >= 20; left -= 20) {
+        tens *= 10;
+    }
+    for (; left <= -20; left += 20) {
+        tens *= 10;
+    }
+    const double factor = gf_exp_double(left * (GF_LN10 / 20));
+    return db < 0 ? factor / tens : factor * tens;
+}
+
 /* The number of n bytes at `word`, in the interval of the list's own. */
 static gf_status read_item(const gf_param *param, int64_t row, int64_t column, const char *word, size_t n,
                            double *value, struct gf_text *why)
@@ -117,7 +131,7 @@ static gf_status read_item(const gf_param *param, int64_t row, int64_t column, c
     struct gf_argument argument = {GF_ARGUMENT_BARE, word, n};
     union gf_param_value read;
     GF_TRY(gf_param_read_number(&item, &argument, &read, why));
-    *value = in_db ? gf_exp_double(read.number * (GF_LN10 / 20)) : read.number;
+    *value = in_db ? factor_of_db(read.number) : read.number;
     return GF_OK;
 }
 

@@ -41,16 +41,20 @@ void gf_signal_lower_rate_change(gf_signal_lowering *l, int64_t up, int64_t down
         return;
     }
     gf_error why = GF_ERROR_INIT;
-    const gf_status status = gf_resample_size(&design, &why);
+    gf_status status = GF_OK;
+    const bool simple = design.up <= MOST_NUMBERS / 16 && design.down <= MOST_NUMBERS;
+    if (simple) {
+        status = gf_resample_size(&design, &why);
+    }
     if (status != GF_OK) {
         gf_signal_lower_failed(l, status, &why);
         return;
     }
-    if (design.up > MOST_NUMBERS / design.taps) {
+    if (!simple || design.up > MOST_NUMBERS / design.taps) {
         gf_signal_lower_fail(l, NULL,
-                             "%" PRId64 " frames for %" PRId64 " need a table of %" PRId64
-                             " rows of %d, may have %d numbers: choose a rate with a simpler ratio",
-                             design.up, design.down, design.up, design.taps, MOST_NUMBERS);
+                             "%" PRId64 " frames for %" PRId64
+                             " need a table of more than %d numbers: choose a rate with a simpler ratio",
+                             design.up, design.down, MOST_NUMBERS);
         return;
     }
     float *phase = table_of(&design);

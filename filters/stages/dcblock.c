@@ -37,8 +37,9 @@ const gf_stage_type gf_stage_dcblock = {
     .summary = "takes an offset away",
     .use = "Before gain, and where a converter adds a constant to every frame. highpass is steeper.",
     .source = "J. O. Smith, Introduction to Digital Filters: the DC blocker.",
-    .formula = "y = x - x[-1] + r y[-1] in f64 from zeros before the first frame, rounded to f32 once, with the r by\n"
-              "which the gain at the frequency is -3 dB.",
+    .formula = "y = x - x[-1] + r y[-1] in f64 from zeros before the first frame, rounded to f32 once, with "
+               "the r by\n"
+               "which the gain at the frequency is -3 dB.",
     .params = params,
     .params_size = sizeof(struct dcblock),
     .signal = signal,

@@ -23,7 +23,8 @@ static const gf_param params[] = {
     {GF_ROW_IN(NUMBER, lowshelf, frequency, "", 0, 1e12), .unit = "Hz",
      .help = "of its middle, as 1kHz; below half the rate", .positional = 1},
     {GF_ROW_IN(NUMBER, lowshelf, gain, "0", -200, 200), .unit = "dB", .help = "below 0: less"},
-    {GF_ROW_IN(NUMBER, lowshelf, q, "0.70710678118654757", 0.01, 100000), .help = "how steep; beyond the default it overshoots"},
+    {GF_ROW_IN(NUMBER, lowshelf, q, "0.70710678118654757", 0.01, 100000),
+     .help = "how steep; beyond the default it overshoots"},
     {0},
 };
 
@@ -40,7 +41,7 @@ const gf_stage_type gf_stage_lowshelf = {
     .use = "Bass, as the knob of an amplifier has it.",
     .source = "R. Bristow-Johnson, Audio EQ Cookbook.",
     .formula = "Second-order sections, run in f64 from zeros before the first frame; rounded to f32 once.\n"
-              "At the frequency it is half of the gain in dB.",
+               "At the frequency it is half of the gain in dB.",
     .params = params,
     .params_size = sizeof(struct lowshelf),
     .signal = signal,

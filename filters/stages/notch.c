@@ -15,8 +15,8 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_error why = GF_ERROR_INIT;
     const double rate = gf_signal_lower_rate_for(l, "frequency", p->frequency);
     if (rate > 0) {
-        const gf_status status = gf_design_harmonics(p->frequency / rate, p->q, (int32_t)p->harmonics, sections,
-                                                     GF_SIGNAL_SECTIONS, &count, &why);
+        const gf_status status = gf_design_harmonics(p->frequency / rate, p->q, (int32_t)p->harmonics,
+                                                     sections, GF_SIGNAL_SECTIONS, &count, &why);
         gf_signal_lower_design(l, status, &why, sections, count, &p->frequency, 1);
     }
 }
@@ -44,7 +44,8 @@ const gf_stage_type gf_stage_notch = {
     .use = "Against the hum of the mains, at 50 or 60 Hz, and its harmonics. bandstop is wider.",
     .source = "scipy.signal.iirnotch, for each harmonic with a Q that keeps the width.",
     .formula = "Second-order sections, run in f64 from zeros before the first frame; rounded to f32 once.\n"
-              "A notch is frequency / q wide, where the gain is -3 dB; harmonics beyond half the rate are left out.",
+               "A notch is frequency / q wide, where the gain is -3 dB; harmonics beyond half the rate are "
+               "left out.",
     .params = params,
     .params_size = sizeof(struct notch),
     .signal = signal,

@@ -41,7 +41,7 @@ const gf_stage_type gf_stage_peak = {
     .use = "To bring out or hold back one region of a sound.",
     .source = "R. Bristow-Johnson, Audio EQ Cookbook.",
     .formula = "Second-order sections, run in f64 from zeros before the first frame; rounded to f32 once.\n"
-              "The gain is that at the frequency; the band is frequency / q wide.",
+               "The gain is that at the frequency; the band is frequency / q wide.",
     .params = params,
     .params_size = sizeof(struct peak),
     .signal = signal,

@@ -18,7 +18,8 @@ static void signal(gf_signal_lowering *l, const void *params)
     if (!(p->rate > 0) || p->rate != floor(p->rate)) {
         gf_signal_lower_fail(l, "rate", "rate is %.10g Hz, must be a whole number above 0", p->rate);
     } else if (rate != floor(rate) || rate > 1e9) {
-        gf_signal_lower_fail(l, NULL, "the rate of the signal is %.10g Hz, must be a whole number up to 10^9", rate);
+        gf_signal_lower_fail(l, NULL, "the rate of the signal is %.10g Hz, must be a whole number up to 10^9",
+                             rate);
     } else {
         gf_signal_lower_rate_change(l, (int64_t)p->rate, (int64_t)rate, p->quality);
     }

@@ -56,10 +56,13 @@ const gf_stage_type gf_stage_savgol = {
     .group = "signal",
     .summary = "smooths by polynomials, and keeps the height of peaks",
     .use = "For spectra and measured curves, whose peaks a mean would flatten; derivative= for slopes.",
-    .source = "A. Savitzky, M. J. E. Golay, Analytical Chemistry 36, 1964; weights as scipy.signal.savgol_coeffs.",
-    .formula = "Of the window around each frame the polynomial of that order that fits best, at its middle; a sum of\n"
-              "products in f32. Frames outside are the one at the edge. Derivatives are per second where the rate is known,\n"
-              "else per frame.",
+    .source =
+        "A. Savitzky, M. J. E. Golay, Analytical Chemistry 36, 1964; weights as scipy.signal.savgol_coeffs.",
+    .formula = "Of the window around each frame the polynomial of that order that fits best, at its middle; "
+               "a sum of\n"
+               "products in f32. Frames outside are the one at the edge. Derivatives are per second where "
+               "the rate is known,\n"
+               "else per frame.",
     .params = params,
     .params_size = sizeof(struct savgol),
     .signal = signal,

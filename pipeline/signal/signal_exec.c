@@ -159,20 +159,24 @@ void gf_signal_exec_destroy(gf_signal_exec **pointer)
 
 /* ---- running ---- */
 
+static bool is_judge(const gf_signal_exec *exec)
+{
+    return exec->plan->device == GF_DEVICE_REFERENCE;
+}
+
 static int64_t frames_after(const gf_signal_exec *exec, int64_t frames, bool ends)
 {
     struct gf_signal_place places[GF_SIGNAL_VALUES];
     const int32_t n = exec->plan->chain.n;
     memcpy(places, exec->places, ((size_t)n + 1) * sizeof *places);
     gf_signal_advance(exec->plan, places, frames, ends);
-    return places[n].have - exec->places[n].have;
+    /* The reference has made nothing before the end. */
+    return places[n].have - (is_judge(exec) ? 0 : exec->places[n].have);
 }
 
 int64_t gf_signal_exec_ready(const gf_signal_exec *exec, int64_t frames)
 {
-    return !exec || exec->ended || frames < 0 || exec->plan->device == GF_DEVICE_REFERENCE
-               ? 0
-               : frames_after(exec, frames, false);
+    return !exec || exec->ended || frames < 0 || is_judge(exec) ? 0 : frames_after(exec, frames, false);
 }
 
 int64_t gf_signal_exec_left(const gf_signal_exec *exec)
@@ -224,7 +228,7 @@ gf_status gf_signal_exec_feed(gf_signal_exec *exec, const float *in, int64_t in_
     }
     const int64_t makes = gf_signal_exec_ready(exec, frames);
     GF_TRY(check(exec, out, out_pitch, makes, error));
-    if (exec->plan->device == GF_DEVICE_REFERENCE) {
+    if (is_judge(exec)) {
         return finish(exec, gf_signal_judge_feed(exec, in, in_pitch, frames, error));
     }
     const struct gf_signal_call call = {exec, in, out, in_pitch, out_pitch, frames, tile_of(exec), false};
@@ -243,9 +247,8 @@ gf_status gf_signal_exec_end(gf_signal_exec *exec, float *out, int64_t out_pitch
     const int64_t makes = gf_signal_exec_left(exec);
     GF_TRY(check(exec, out, out_pitch, makes, error));
     const struct gf_signal_call call = {exec, NULL, out, 0, out_pitch, 0, tile_of(exec), true};
-    GF_TRY(finish(exec, exec->plan->device == GF_DEVICE_REFERENCE
-                            ? gf_signal_judge_end(exec, out, out_pitch, error)
-                            : gf_signal_run(&call, error)));
+    GF_TRY(finish(exec, is_judge(exec) ? gf_signal_judge_end(exec, out, out_pitch, error)
+                                       : gf_signal_run(&call, error)));
     exec->ended = true;
     *made = makes;
     return GF_OK;

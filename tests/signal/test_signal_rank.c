@@ -29,11 +29,12 @@ static void by_hand(void)
           gf_float_bits(y[3]) == 0x80000000 && y[4] == -INFINITY && y[6] == -INFINITY);
     args.rank = 1;
     signal_pieces(&gf_signal_rank, &args, x, 7, 1, 1, 1, y);
-    CHECK(y[0] == 5 && y[1] == 5 && gf_float_bits(y[2]) == 0 && gf_float_bits(y[3]) == 0 && y[4] == 0 && y[5] == 2 &&
-          y[6] == 9);
+    CHECK(y[0] == 5 && y[1] == 5 && gf_float_bits(y[2]) == 0 && gf_float_bits(y[3]) == 0 && y[4] == 0 &&
+          y[5] == 2 && y[6] == 9);
     args.rank = 2;
     signal_pieces(&gf_signal_rank, &args, x, 7, 1, 2, 1, y);
-    CHECK(gf_float_bits(y[0]) == GF_CANONICAL_NAN && gf_float_bits(y[2]) == GF_CANONICAL_NAN && y[3] == 2 && y[5] == 9);
+    CHECK(gf_float_bits(y[0]) == GF_CANONICAL_NAN && gf_float_bits(y[2]) == GF_CANONICAL_NAN && y[3] == 2 &&
+          y[5] == 9);
 }
 
 static void sizes(void)
@@ -108,7 +109,7 @@ static void levels(void)
 }
 
 static const struct check_case cases[] = {
-    {"SciPy's outputs", scipy}, {"order of all kinds", by_hand}, {"sizes, lengths, pieces", sizes},
+    {"SciPy's outputs", scipy},  {"order of all kinds", by_hand}, {"sizes, lengths, pieces", sizes},
     {"awkward frames", awkward}, {"many channels", channels},     {"SIMD levels", levels},
 };
 CHECK_MAIN(cases)

@@ -123,8 +123,8 @@ gf_status job_make_tables(struct job *job);
 void job_add_tables(struct buffer *text, const struct job *job); /* their part of the report */
 gf_status job_write_tables(const struct job *job);
 
-/* job_signal.c: a signal instead of a picture. Tells which it is, by what IN begins with, by the stages and by
- * options; checks options and files; and runs it, with job->context. */
+/* job_signal.c: a signal instead of a picture. Tells which it is, by what IN begins with, by the stages and
+ * by options; checks options and files; and runs it, with job->context. */
 bool job_is_signal(const struct job *job);
 gf_status job_check_signal(const struct job *job);
 gf_status job_run_signal(struct job *job);

@@ -47,9 +47,9 @@ static bool begins_as_signal(const char *path)
     if (file) {
         fclose(file);
     }
-    return n == sizeof head && (((!memcmp(head, "RIFF", 4) || !memcmp(head, "RF64", 4)) &&
-                                 !memcmp(head + 8, "WAVE", 4)) ||
-                                !memcmp(head, "riff\x2e\x91\xcf\x11", 8));
+    return n == sizeof head &&
+           (((!memcmp(head, "RIFF", 4) || !memcmp(head, "RF64", 4)) && !memcmp(head + 8, "WAVE", 4)) ||
+            !memcmp(head, "riff\x2e\x91\xcf\x11", 8));
 }
 
 /* The format of signals that a name stands for, unless pictures have it, too. */
@@ -80,8 +80,8 @@ bool job_is_signal(const struct job *job)
         return true;
     }
     const bool may_be = !strcmp(o->in, "-") || (length > 4 && !strcmp(o->in + length - 4, ".npy"));
-    return may_be && (o->rate > 0 || o->sample || has_signal_stage(job->pipeline) ||
-                      names_signal(o->out, o->format));
+    return may_be &&
+           (o->rate > 0 || o->sample || has_signal_stage(job->pipeline) || names_signal(o->out, o->format));
 }
 
 /* ---- before anything is read ---- */
@@ -140,9 +140,9 @@ static gf_status reserve(const struct job_signal *s, struct frames *frames, int6
     if (count <= frames->pitch) {
         return GF_OK;
     }
-    CLI_TRY(cli_told(gf_pinned_allocate(s->memory, (size_t)count * (size_t)channels * sizeof(float), &memory,
-                                        &error),
-                     &error));
+    CLI_TRY(cli_told(
+        gf_pinned_allocate(s->memory, (size_t)count * (size_t)channels * sizeof(float), &memory, &error),
+        &error));
     for (int32_t c = 0; c < channels && kept > 0; c++) {
         memcpy((float *)memory + c * count, frames->data + c * frames->pitch, (size_t)kept * sizeof(float));
     }
@@ -233,8 +233,9 @@ static gf_status give(struct job_signal *s, int64_t made)
         }
     }
     s->made += made;
-    return made > 0 ? cli_told(gf_signal_writer_write(s->writer, s->out.data, s->out.pitch, made, &error), &error)
-                    : GF_OK;
+    return made > 0
+               ? cli_told(gf_signal_writer_write(s->writer, s->out.data, s->out.pitch, made, &error), &error)
+               : GF_OK;
 }
 
 /* Feeds all of IN. */
@@ -296,8 +297,8 @@ static gf_status verify(struct job_signal *s)
             const float a = s->all.data[c * s->all.pitch + i], b = s->out.data[c * s->out.pitch + i];
             if (memcmp(&a, &b, sizeof a) != 0 && (a == a || b == b)) {
                 return cli_fail(GF_ERROR_MISMATCH,
-                                "--verify: frame %" PRId64 " of channel %d is %.9g on %s, and must be %.9g", i,
-                                c + 1, (double)a, device, (double)b);
+                                "--verify: frame %" PRId64 " of channel %d is %.9g on %s, and must be %.9g",
+                                i, c + 1, (double)a, device, (double)b);
             }
         }
     }
@@ -322,9 +323,9 @@ static gf_status commit(struct job_signal *s)
     }
     device_word(gf_signal_plan_device(s->plan), device);
     const gf_signal_shape shape = gf_signal_plan_output(s->plan);
-    cli_detail("%s: %" PRId64 " frames of %d channel%s at %.10g Hz, on %s; %.1f ms in all", job_out_name(s->job),
-               s->made, shape.channels, shape.channels == 1 ? "" : "s", shape.rate, device,
-               now_ms() - s->job->times.began);
+    cli_detail("%s: %" PRId64 " frames of %d channel%s at %.10g Hz, on %s; %.1f ms in all",
+               job_out_name(s->job), s->made, shape.channels, shape.channels == 1 ? "" : "s", shape.rate,
+               device, now_ms() - s->job->times.began);
     return GF_OK;
 }
 
