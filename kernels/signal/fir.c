@@ -29,7 +29,8 @@ static void run_sums(const struct gf_sum *s, const struct gf_track *in, int64_t 
     for (int32_t c = 0; c < channels; c++) {
         struct gf_track channel = *in;
         channel.data += c * in->pitch;
-        GF_LEVEL_BEST(gf_sum_rows).sums(s, &channel, frames, out->first, out->count, out->data + c * out->pitch);
+        GF_LEVEL_BEST(gf_sum_rows)
+            .sums(s, &channel, frames, out->first, out->count, out->data + c * out->pitch);
     }
 }
 
@@ -186,8 +187,9 @@ static void gain_run(const void *args, void *state, const struct gf_track *in, i
     (void)state;
     (void)frames;
     for (int32_t c = 0; c < channels; c++) {
-        GF_LEVEL_BEST(gf_sum_rows).gain(a->gain, a->offset, in->data + c * in->pitch + (out->first - in->first),
-                                        out->count, out->data + c * out->pitch);
+        GF_LEVEL_BEST(gf_sum_rows)
+            .gain(a->gain, a->offset, in->data + c * in->pitch + (out->first - in->first), out->count,
+                  out->data + c * out->pitch);
     }
 }
 

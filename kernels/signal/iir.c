@@ -93,9 +93,9 @@ static void run_cpu(const void *args, void *state, const struct gf_track *in, in
     const struct gf_signal_iir_made *made = ((const struct gf_signal_iir *)args)->made;
     (void)frames;
     for (int32_t c = 0; c < channels; c++) {
-        GF_LEVEL_BEST(gf_iir_rows).channel(
-            made, (char *)state + (size_t)c * state_bytes(args), out->first, out->count,
-            in->data + c * in->pitch + (out->first - in->first), out->data + c * out->pitch);
+        GF_LEVEL_BEST(gf_iir_rows)
+            .channel(made, (char *)state + (size_t)c * state_bytes(args), out->first, out->count,
+                     in->data + c * in->pitch + (out->first - in->first), out->data + c * out->pitch);
     }
 }
 

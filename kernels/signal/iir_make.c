@@ -96,7 +96,8 @@ gf_status gf_signal_iir_make(int32_t count, const struct gf_section *section,
         free(m);
         free(two);
         *made = NULL;
-        return gf_fail(error, GF_ERROR_MEMORY, "no memory for a filter of %d sections: %zu bytes", count, bytes);
+        return gf_fail(error, GF_ERROR_MEMORY, "no memory for a filter of %d sections: %zu bytes", count,
+                       bytes);
     }
     m->sections = sections;
     m->states = 2 * sections;

@@ -13,13 +13,15 @@
 enum { LANES = 8, LOG2_LANES = 3 };
 typedef __m512d wide; /* f64 of all lanes */
 typedef __m256 thin;  /* f32 of all lanes */
-#define THIN(name)         _mm256_##name
-#define WIDE(name)         _mm512_##name
-#define NARROW(v)          _mm512_cvtpd_ps(v)
-#define IS_NAN(v)          _mm256_cmp_ps(v, v, _CMP_UNORD_Q)
-#define LOAD4(p, stride)   _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)), _mm_loadu_ps((p) + 4 * (stride)), 1)
+#define THIN(name) _mm256_##name
+#define WIDE(name) _mm512_##name
+#define NARROW(v)  _mm512_cvtpd_ps(v)
+#define IS_NAN(v)  _mm256_cmp_ps(v, v, _CMP_UNORD_Q)
+#define LOAD4(p, stride)                                                                                     \
+    _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)), _mm_loadu_ps((p) + 4 * (stride)), 1)
 #define STORE4(p, stride, v)                                                                                 \
-    (_mm_storeu_ps(p, _mm256_castps256_ps128(v)), _mm_storeu_ps((p) + 4 * (stride), _mm256_extractf128_ps(v, 1)))
+    (_mm_storeu_ps(p, _mm256_castps256_ps128(v)),                                                            \
+     _mm_storeu_ps((p) + 4 * (stride), _mm256_extractf128_ps(v, 1)))
 #elif defined(__AVX2__) && defined(__FMA__)
 #include <immintrin.h>
 enum { LANES = 4, LOG2_LANES = 2 };
@@ -184,8 +186,10 @@ static void tile_run(const struct gf_signal_iir_made *made, const wide *s, wide 
 
 /* ---- Ends and beginnings ---------------------------------------------------------------------------------- */
 
-/* gf_dd_row for all rows, in all lanes: to = A^(64 2^k) left + right. Of each there are n `hi`, then n `lo`. */
-static void join_wide(const struct gf_signal_iir_made *made, int k, const wide *left, const wide *right, wide *to)
+/* gf_dd_row for all rows, in all lanes: to = A^(64 2^k) left + right. Of each there are n `hi`, then n `lo`.
+ */
+static void join_wide(const struct gf_signal_iir_made *made, int k, const wide *left, const wide *right,
+                      wide *to)
 {
     const int n = made->states;
     for (int row = 0; row < n; row++) {
@@ -208,8 +212,8 @@ static void join_wide(const struct gf_signal_iir_made *made, int k, const wide *
     }
 }
 
-static void join(const struct gf_signal_iir_made *made, int k, const struct gf_dd *left, const struct gf_dd *right,
-                 struct gf_dd *to)
+static void join(const struct gf_signal_iir_made *made, int k, const struct gf_dd *left,
+                 const struct gf_dd *right, struct gf_dd *to)
 {
     const int n = made->states;
     for (int row = 0; row < n; row++) {
@@ -245,7 +249,8 @@ static void begin(const struct gf_signal_iir_made *made, const struct memory *m,
 }
 
 /* The group of 2^k blocks from block b on has ended so. */
-static void end(const struct gf_signal_iir_made *made, const struct memory *m, int64_t b, int k, struct gf_dd *e)
+static void end(const struct gf_signal_iir_made *made, const struct memory *m, int64_t b, int k,
+                struct gf_dd *e)
 {
     const int n = made->states;
     for (; b >> k & 1; k++) {
@@ -267,7 +272,8 @@ static inline int depth(int node)
 
 /* From how each lane's blocks end to how they begin, where all of them begin with s, which becomes how all of
  * them end. cell: hi and lo of all states, a lane a part of 2^k blocks. */
-static void lanes(const struct gf_signal_iir_made *made, int k, wide *cell, const struct gf_dd *s, struct gf_dd *e)
+static void lanes(const struct gf_signal_iir_made *made, int k, wide *cell, const struct gf_dd *s,
+                  struct gf_dd *e)
 {
     const int n = made->states;
     struct gf_dd node[2 * LANES][GF_IIR_STATES], next[GF_IIR_STATES]; /* children of i are 2 i and 2 i + 1 */
@@ -280,13 +286,16 @@ static void lanes(const struct gf_signal_iir_made *made, int k, wide *cell, cons
             join(made, k + LOG2_LANES - depth(i) - 1, node[2 * i], node[2 * i + 1], node[i]);
         }
     }
-    const size_t bytes = (size_t)n * sizeof **node;
-    memcpy(e, node[1], bytes);
-    memcpy(node[1], s, bytes);
+    for (int j = 0; j < n; j++) {
+        e[j] = node[1][j];
+        node[1][j] = s[j];
+    }
     for (int i = 1; i < LANES; i++) {
         join(made, k + LOG2_LANES - depth(i) - 1, node[i], node[2 * i], next);
-        memcpy(node[2 * i], node[i], bytes);
-        memcpy(node[2 * i + 1], next, bytes);
+        for (int j = 0; j < n; j++) {
+            node[2 * i][j] = node[i][j];
+            node[2 * i + 1][j] = next[j];
+        }
     }
     for (int l = 0; l < LANES; l++) {
         for (int j = 0; j < n; j++) {
@@ -297,13 +306,13 @@ static void lanes(const struct gf_signal_iir_made *made, int k, wide *cell, cons
 }
 
 /* 2^k blocks from block b on, a multiple of 2^k: `each` blocks a lane, joined as a binary tree. */
-static void group(const struct gf_signal_iir_made *made, const struct memory *m, int64_t b, int k, const float *x,
-                  float *y)
+static void group(const struct gf_signal_iir_made *made, const struct memory *m, int64_t b, int k,
+                  const float *x, float *y)
 {
     const int n = made->states, level = k - LOG2_LANES, each = 1 << level;
     const int64_t stride = (int64_t)each * BLOCK;
     wide cell[2 * CELLS * 2 / LANES], tile[BLOCK]; /* children of cell i are 2 i and 2 i + 1 */
-#define CELL(i) (cell + (i) * 2 * n)
+#define CELL(i) (cell + (i)*2 * n)
     for (int i = 0; i < each; i++) {
         tile_load(x + i * BLOCK, stride, tile);
         tile_sums(made, tile, CELL(each + i));
@@ -331,8 +340,8 @@ static void group(const struct gf_signal_iir_made *made, const struct memory *m,
 /* ---- Frames ---------------------------------------------------------------------------------------------- */
 
 /* Frames of block b, from frame `at` of it on. */
-static void frames(const struct gf_signal_iir_made *made, const struct memory *m, int64_t b, int at, int count,
-                   const float *x, float *y)
+static void frames(const struct gf_signal_iir_made *made, const struct memory *m, int64_t b, int at,
+                   int count, const float *x, float *y)
 {
     const int n = made->states;
     struct gf_dd s[GF_IIR_STATES];

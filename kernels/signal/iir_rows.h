@@ -1,5 +1,5 @@
-/* Recursive filters on the CPU, once per SIMD level: iir_rows.c is compiled several times. All levels give the
- * same bits. */
+/* Recursive filters on the CPU, once per SIMD level: iir_rows.c is compiled several times. All levels give
+ * the same bits. */
 #ifndef GF_SIGNAL_IIR_ROWS_H
 #define GF_SIGNAL_IIR_ROWS_H
 

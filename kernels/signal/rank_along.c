@@ -1,7 +1,7 @@
 /* The frame of a rank in a window along time. */
+#include "signal/rank_along.h"
 #include "base/cpu_level.h"
 #include "base/gf_num.h"
-#include "signal/rank_along.h"
 #include "signal/signal_args.h"
 #include "signal/signal_cuda.h"
 
@@ -62,7 +62,7 @@ static void judge(const void *args, const float *in, int64_t frames, float *out)
 /* A channel of a call. */
 struct channel {
     const struct gf_track *in;
-    const float *x;  /* frame in->first */
+    const float *x; /* frame in->first */
     int64_t frames; /* of the whole, or INT64_MAX */
 };
 
@@ -81,14 +81,14 @@ static void run_small(const struct gf_signal_rank *a, const struct channel *c, i
         const int some = (int)(left < GF_RANK_TOGETHER ? left : GF_RANK_TOGETHER), all = some + a->size - 1;
         uint32_t key[GF_RANK_TOGETHER + GF_RANK_SMALL - 1], out[GF_RANK_TOGETHER];
         if (oldest >= c->in->first && oldest + all <= c->in->first + c->in->count) {
-            GF_LEVEL_BEST(gf_rank_rows).keys(c->x + (oldest - c->in->first), all, key);
+            GF_LEVEL_BEST(gf_rank_along_rows).keys(c->x + (oldest - c->in->first), all, key);
         } else {
             for (int j = 0; j < all; j++) {
                 key[j] = key_at(c, oldest + j);
             }
         }
         memset(key + all, 0, (size_t)(GF_RANK_TOGETHER - some) * sizeof *key);
-        GF_LEVEL_BEST(gf_rank_rows).select(key, a->size, a->rank, out);
+        GF_LEVEL_BEST(gf_rank_along_rows).select(key, a->size, a->rank, out);
         for (int j = 0; j < some; j++) {
             y[i + j] = gf_key_float(out[j]);
         }

@@ -41,4 +41,4 @@ static void keys(const float *x, int64_t count, uint32_t *key)
     }
 }
 
-const struct gf_rank_rows GF_LEVEL_NAME(gf_rank_rows) = {.select = select, .keys = keys};
+const struct gf_rank_along_rows GF_LEVEL_NAME(gf_rank_along_rows) = {.select = select, .keys = keys};

@@ -1,6 +1,6 @@
 /* The sum of taps times frames that fir and resample share, the same on every backend: in f32, tap k belongs
- * to chain k mod 8. A chain begins with 0 and goes through its taps in ascending k, by fma; frames outside the
- * signal are multiplied too. Then the chains are folded by halves. */
+ * to chain k mod 8. A chain begins with 0 and goes through its taps in ascending k, by fma; frames outside
+ * the signal are multiplied too. Then the chains are folded by halves. */
 #ifndef GF_SIGNAL_SUM_H
 #define GF_SIGNAL_SUM_H
 
