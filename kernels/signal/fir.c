@@ -48,6 +48,12 @@ static int64_t fir_needs(const void *args, int64_t frame)
     return or_zero(frame + a->centre - (a->taps - 1));
 }
 
+static size_t fir_table_bytes(const void *args)
+{
+    const struct gf_signal_fir *a = args;
+    return (size_t)a->taps * sizeof *a->tap;
+}
+
 static void fir_judge(const void *args, const float *in, int64_t frames, float *out)
 {
     const struct gf_signal_fir *a = args;
@@ -84,6 +90,7 @@ const struct gf_signal_kernel gf_signal_fir = {
     .state_bytes = no_state,
     .judge = fir_judge,
     .run_cpu = fir_run,
+    .table_bytes = fir_table_bytes,
     .scratch_bytes = gf_signal_fir_cuda_scratch,
     .run_cuda = gf_signal_fir_cuda,
 };
@@ -107,6 +114,12 @@ static int64_t resample_needs(const void *args, int64_t frame)
     const struct gf_signal_resample *a = args;
     int64_t phase;
     return or_zero(gf_resample_place(frame, a->up, a->down, &phase) + a->centre - (a->taps - 1));
+}
+
+static size_t resample_table_bytes(const void *args)
+{
+    const struct gf_signal_resample *a = args;
+    return (size_t)a->up * (size_t)a->taps * sizeof *a->phase;
 }
 
 /* The place moves on frame by frame: no product. */
@@ -146,6 +159,7 @@ const struct gf_signal_kernel gf_signal_resample = {
     .state_bytes = no_state,
     .judge = resample_judge,
     .run_cpu = resample_run,
+    .table_bytes = resample_table_bytes,
     .scratch_bytes = gf_signal_resample_cuda_scratch,
     .run_cuda = gf_signal_resample_cuda,
 };

@@ -17,6 +17,12 @@ static size_t state_bytes(const void *args)
     return GF_IIR_STATE_BYTES(a->made->states);
 }
 
+static size_t table_bytes(const void *args)
+{
+    const struct gf_signal_iir *a = args;
+    return a->made->bytes;
+}
+
 /* left = A^(64 2^k) left + right */
 static void join(const struct gf_signal_iir_made *made, int k, struct gf_dd *left, const struct gf_dd *right)
 {
@@ -101,6 +107,7 @@ const struct gf_signal_kernel gf_signal_iir = {
     .state_bytes = state_bytes,
     .judge = judge,
     .run_cpu = run_cpu,
+    .table_bytes = table_bytes,
     .scratch_bytes = gf_signal_iir_cuda_scratch,
     .run_cuda = gf_signal_iir_cuda,
 };
