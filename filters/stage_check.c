@@ -40,6 +40,7 @@ static size_t alignment_of(gf_param_type type)
     case GF_PARAM_INTENSITY:
     case GF_PARAM_RECT:
     case GF_PARAM_ROI:
+    case GF_PARAM_SPAN:
         return _Alignof(int64_t);
     case GF_PARAM_LIST:
         return _Alignof(gf_list);
@@ -118,7 +119,7 @@ static const char *type_fault(const gf_stage_type *type)
         (type->aliases && !all_words(type->aliases, is_name))) {
         return "names must be of lower case letters, digits and _";
     }
-    if (!type->lower) {
+    if (!type->lower && !gf_stage_signal_of(type)) {
         return "lower is NULL";
     }
     if (type->params_size > 1 << 20) {

@@ -39,6 +39,11 @@ static void lower_stage(gf_lowering *l)
 {
     const gf_value_id v = gf_to_id(l->input);
     const bool by_luma = l->node->common.channels == GF_CHANNELS_LUMA && gf_lower_shape(l, v).channels > 2;
+    if (!l->node->type->lower) {
+        gf_lower_fail(l, GF_ERROR_UNSUPPORTED,
+                      "it works on signals, such as .wav and .csv files are, and gets a picture");
+        return;
+    }
     const gf_value_id luma = by_luma ? gf_lower_gray(l, v) : v;
     if (l->status != GF_OK) {
         return;

@@ -1,4 +1,5 @@
 /* Parameters: numbers in rows and columns, and names of files and inputs. */
+#include "design/design_math.h"
 #include "param/param_value.h"
 
 #include <inttypes.h>
@@ -71,6 +72,7 @@ void gf_param_describe_list(const gf_param *param, struct gf_text *text)
         list_shapes(param, text);
         gf_text_string(text, ", ");
     }
+    gf_text_string(text, param->unit ? "or in dB, as -6dB, " : "");
     gf_text_string(text, gf_param_is_large(param) ? "or a file, as @curve.npy or @film.cube"
                                                   : "or a file, as @kernel.npy");
 }
@@ -100,6 +102,20 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
+/* 10^(db / 20), whole powers of ten as they are. */
+static double factor_of_db(double db)
+{
+    double tens = 1, left = db;
+    for (; left >= 20; left -= 20) {
+        tens *= 10;
+    }
+    for (; left <= -20; left += 20) {
+        tens *= 10;
+    }
+    const double factor = gf_exp_double(left * (GF_LN10 / 20));
+    return db < 0 ? factor / tens : factor * tens;
+}
+
 /* The number of n bytes at `word`, in the interval of the list's own. */
 static gf_status read_item(const gf_param *param, int64_t row, int64_t column, const char *word, size_t n,
                            double *value, struct gf_text *why)
@@ -108,10 +124,14 @@ static gf_status read_item(const gf_param *param, int64_t row, int64_t column, c
     struct gf_text t = gf_text_begin(name, sizeof name);
     gf_text_append(&t, "row %" PRId64 ", column %" PRId64 " of %.40s", row + 1, column + 1, param->name);
     gf_param item = {.name = name, .type = GF_PARAM_NUMBER, .min = param->min, .max = param->max};
+    const bool in_db = n > 2 && gf_param_equal(word + n - 2, 2, param->unit);
+    if (in_db) {
+        item = (gf_param){.name = name, .type = GF_PARAM_NUMBER, .min = -600, .max = 600, .unit = "dB"};
+    }
     struct gf_argument argument = {GF_ARGUMENT_BARE, word, n};
     union gf_param_value read;
     GF_TRY(gf_param_read_number(&item, &argument, &read, why));
-    *value = read.number;
+    *value = in_db ? factor_of_db(read.number) : read.number;
     return GF_OK;
 }
 

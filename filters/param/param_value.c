@@ -26,6 +26,8 @@ size_t gf_param_size(gf_param_type type)
         return sizeof(gf_picture_name);
     case GF_PARAM_ROI:
         return sizeof(gf_roi);
+    case GF_PARAM_SPAN:
+        return sizeof(gf_span);
     }
     return 0;
 }
@@ -69,8 +71,12 @@ void gf_param_describe(const gf_param *param, struct gf_text *text)
     case GF_PARAM_ROI:
         gf_text_string(text, "WIDTHxHEIGHT+X+Y, as 640x480+0+0, or ellipse@WIDTHxHEIGHT+X+Y");
         break;
+    case GF_PARAM_SPAN:
+        gf_text_string(text, "two numbers, as 300-3400");
+        break;
     }
-    if (param->unit && (param->type == GF_PARAM_INT || param->type == GF_PARAM_NUMBER)) {
+    if (param->unit &&
+        (param->type == GF_PARAM_INT || param->type == GF_PARAM_NUMBER || param->type == GF_PARAM_SPAN)) {
         gf_text_append(text, " (%s)", param->unit);
     }
     if (param->auto_word) {
@@ -304,6 +310,8 @@ gf_status gf_param_value_read(const gf_param *param, const struct gf_argument *a
         return read_rect(param, a, 0, &value->rect, why);
     case GF_PARAM_ROI:
         return read_region(param, a, value, why);
+    case GF_PARAM_SPAN:
+        return gf_param_read_span(param, a, value, why);
     case GF_PARAM_CHANNELS:
         return read_channels(param, a, value, why);
     case GF_PARAM_TEXT:
@@ -364,6 +372,13 @@ void gf_param_value_write(const gf_param *param, const union gf_param_value *val
     case GF_PARAM_ROI:
         gf_text_string(text, value->roi.ellipse ? ELLIPSE : "");
         write_rect(&value->roi.rect, text);
+        break;
+    case GF_PARAM_SPAN:
+        if (value->span.low < value->span.high) {
+            gf_text_number(text, value->span.low);
+            gf_text_string(text, "-");
+            gf_text_number(text, value->span.high);
+        }
         break;
     case GF_PARAM_CHANNELS:
         write_channels(value->word, text);

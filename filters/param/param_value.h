@@ -17,6 +17,7 @@ union gf_param_value {
     char text[GF_PARAM_TEXT_SIZE];
     gf_list list;
     gf_picture_name picture;
+    gf_span span;
 };
 
 /* Bytes that a type stores at its offset, 0 for an unknown type. */
@@ -49,6 +50,11 @@ gf_status gf_param_read_int(const gf_param *param, const struct gf_argument *arg
 /* GF_PARAM_NUMBER and GF_PARAM_INTENSITY: 12, 1e-3, 1/9, and a unit after any of them. */
 gf_status gf_param_read_number(const gf_param *param, const struct gf_argument *argument,
                                union gf_param_value *value, struct gf_text *why);
+
+/* GF_PARAM_SPAN: two such numbers with '-' between. The unit behind the second counts for both where the
+ * first has none. */
+gf_status gf_param_read_span(const gf_param *param, const struct gf_argument *argument,
+                             union gf_param_value *value, struct gf_text *why);
 
 /* GF_PARAM_LIST and GF_PARAM_PICTURE, also in quotes, with their brackets or '@': as JSON has them. */
 gf_status gf_param_read_list(const gf_param *param, const struct gf_argument *argument,

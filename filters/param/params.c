@@ -99,6 +99,11 @@ const gf_stage_settle *gf_stage_settle_of(const gf_stage_type *type)
     return type->struct_size < offsetof(gf_stage_type, settle) + sizeof type->settle ? NULL : type->settle;
 }
 
+void (*gf_stage_signal_of(const gf_stage_type *type))(gf_signal_lowering *lowering, const void *params)
+{
+    return type->struct_size < offsetof(gf_stage_type, signal) + sizeof type->signal ? NULL : type->signal;
+}
+
 bool gf_stage_fix_size(const gf_stage_type *type, void *params, const gf_shape *whole, const gf_shape *size)
 {
     return type->struct_size >= offsetof(gf_stage_type, fix_size) + sizeof type->fix_size && type->fix_size &&

@@ -23,6 +23,7 @@ gf_status gf_stage_type_check(const gf_stage_type *type, gf_error *error);
 
 /* The hooks of a type; a type of an older program has none. */
 const gf_stage_settle *gf_stage_settle_of(const gf_stage_type *type);
+void (*gf_stage_signal_of(const gf_stage_type *type))(gf_signal_lowering *lowering, const void *params);
 bool gf_stage_fix_size(const gf_stage_type *type, void *params, const gf_shape *whole, const gf_shape *size);
 
 /* Makes *node a stage of that (checked) type with every parameter at its default. Place in the

@@ -1,5 +1,6 @@
 /* blur: Gaussian. */
-#include "gpufilter/stage.h"
+#include "pixel/ir/gaussian.h"
+#include "signal/signal_lowering.h"
 
 struct blur {
     double sigma;
@@ -10,6 +11,16 @@ static void lower(gf_lowering *l, const void *params)
 {
     const struct blur *p = params;
     gf_lower_output(l, gf_lower_gaussian(l, gf_lower_input(l), p->sigma, p->radius));
+}
+
+static void signal(gf_signal_lowering *l, const void *params)
+{
+    const struct blur *p = params;
+    const int64_t radius = p->radius == GF_AUTO ? gf_gaussian_radius(p->sigma) : p->radius;
+    float *tap = gf_signal_lower_fir(l, 2 * radius + 1, radius, gf_signal_lower_border(l));
+    if (tap) {
+        gf_gaussian_weights(p->sigma, radius, tap);
+    }
 }
 
 static const gf_param params[] = {
@@ -48,5 +59,6 @@ const gf_stage_type gf_stage_blur = {
     .params_size = sizeof(struct blur),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
+    .signal = signal,
     .examples = examples,
 };

@@ -1,5 +1,5 @@
 /* box: mean of a square. */
-#include "gpufilter/stage.h"
+#include "signal/signal_lowering.h"
 
 struct box {
     int64_t radius;
@@ -9,6 +9,16 @@ static void lower(gf_lowering *l, const void *params)
 {
     const struct box *p = params;
     gf_lower_output(l, gf_lower_box(l, gf_lower_input(l), p->radius));
+}
+
+static void signal(gf_signal_lowering *l, const void *params)
+{
+    const struct box *p = params;
+    const int64_t n = 2 * p->radius + 1;
+    float *tap = gf_signal_lower_fir(l, n, p->radius, gf_signal_lower_border(l));
+    for (int64_t i = 0; tap && i < n; i++) {
+        tap[i] = (float)(1.0 / (double)n);
+    }
 }
 
 static const gf_param params[] = {
@@ -37,5 +47,6 @@ const gf_stage_type gf_stage_box = {
     .params_size = sizeof(struct box),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
+    .signal = signal,
     .examples = examples,
 };

@@ -1,6 +1,7 @@
 /* conv: a weighted sum of the neighbourhood. */
 #include "gpufilter/stage.h"
 #include "lower/lowering_private.h"
+#include "signal/signal_lowering.h"
 
 #include <math.h>
 
@@ -39,6 +40,31 @@ static void lower(gf_lowering *l, const void *params)
     }
     const struct gf_conv_end end = {p->offset * gf_lower_white(l, v), GF_NEGATIVE_KEEP, true};
     gf_lower_output(l, gf_lowering_conv(l, v, &kernel, &end));
+}
+
+/* Along time: a row of weights, which are not mirrored, as of a picture. */
+static void signal(gf_signal_lowering *l, const void *params)
+{
+    const struct conv *p = params;
+    const int32_t n = p->kernel.columns;
+    double sum = 0;
+    if (p->kernel.rows != 1 || p->offset != 0) {
+        gf_signal_lower_fail(l, p->kernel.rows != 1 ? "kernel" : "offset",
+                             "of a signal the kernel is one row, as [1 2 1], and offset= is not for it");
+        return;
+    }
+    for (int32_t i = 0; i < n; i++) {
+        sum += p->kernel.values[i];
+    }
+    if (p->normalize && (sum == 0 || !isfinite(sum))) {
+        gf_signal_lower_fail(l, "normalize", "normalize=on divides by the sum of the kernel, which is %g",
+                             sum);
+        return;
+    }
+    float *tap = gf_signal_lower_fir(l, n, n - 1 - (n - 1) / 2, gf_signal_lower_border(l));
+    for (int32_t i = 0; tap && i < n; i++) {
+        tap[n - 1 - i] = (float)(p->kernel.values[i] * (p->normalize ? p->scale / sum : p->scale));
+    }
 }
 
 static const gf_param params[] = {
@@ -82,5 +108,6 @@ const gf_stage_type gf_stage_conv = {
     .params_size = sizeof(struct conv),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
+    .signal = signal,
     .examples = examples,
 };

@@ -1,5 +1,5 @@
 /* gain: each channel times a number. */
-#include "gpufilter/stage.h"
+#include "signal/signal_lowering.h"
 
 struct gain {
     gf_list gains;
@@ -16,8 +16,18 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_gain(l, gf_lower_input(l), p->gains.values, p->gains.columns));
 }
 
+static void signal(gf_signal_lowering *l, const void *params)
+{
+    const struct gain *p = params;
+    if (p->gains.rows * p->gains.columns != 1) {
+        gf_signal_lower_fail(l, "gains", "gains= of a signal is one number, as 0.5 or -6dB");
+        return;
+    }
+    gf_signal_lower_gain(l, p->gains.values[0]);
+}
+
 static const gf_param params[] = {
-    {GF_ROW(LIST, gain, gains, ""), .choices = "1x1|1x3",
+    {GF_ROW(LIST, gain, gains, ""), .choices = "1x1|1x3", .unit = "dB",
      .help = "a number for each colour channel, or one for all", .positional = 1},
     {0},
 };
@@ -25,6 +35,7 @@ static const gf_param params[] = {
 static const gf_example examples[] = {
     {"gain:[1.15 1 0.85]", "warmer: more red, less blue"},
     {"gain:1.5", "half as bright again"},
+    {"gain:-6dB", "half, of a picture or a signal"},
     {0},
 };
 
@@ -39,5 +50,6 @@ const gf_stage_type gf_stage_gain = {
     .params_size = sizeof(struct gain),
     .flags = GF_STAGE_POINT,
     .lower = lower,
+    .signal = signal,
     .examples = examples,
 };

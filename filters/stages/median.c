@@ -1,5 +1,5 @@
 /* median: the middle one of the samples around each pixel. */
-#include "gpufilter/stage.h"
+#include "signal/signal_lowering.h"
 
 struct median {
     int64_t radius;
@@ -9,6 +9,15 @@ static void lower(gf_lowering *l, const void *params)
 {
     const struct median *p = params;
     gf_lower_output(l, gf_lower_rank(l, gf_lower_input(l), p->radius, 50));
+}
+
+static void signal(gf_signal_lowering *l, const void *params)
+{
+    const struct median *p = params;
+    if (!gf_signal_lower_border(l)) {
+        gf_signal_lower_fail(l, "border", "the median of a signal has border=replicate");
+    }
+    gf_signal_lower_rank(l, 2 * p->radius + 1, p->radius);
 }
 
 static const gf_param params[] = {
@@ -39,6 +48,7 @@ const gf_stage_type gf_stage_median = {
     .params_size = sizeof(struct median),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
+    .signal = signal,
     .examples = examples,
     .use = "Against specks, dead pixels and lines thinner than the radius, where a blur would smear them and "
            "soften\n"

@@ -37,6 +37,9 @@ void gf_text_repeat(struct gf_text *text, char c, size_t count);
  * 1e21; also "nan", "inf", "-inf", and "-0". */
 void gf_text_number(struct gf_text *text, double value);
 
+/* The same of a float: the shortest text whose double, rounded, is that float. */
+void gf_text_float(struct gf_text *text, float value);
+
 /* %*.*f with a point in every locale: at least `width` characters, right-aligned. */
 void gf_text_fixed(struct gf_text *text, int width, int decimals, double value);
 

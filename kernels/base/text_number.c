@@ -82,22 +82,23 @@ static void digits_of(double value, int places, char digits[20], int *power)
     *power = (int)strtol(text + i + 1, NULL, 10) + 1;
 }
 
-/* Fewest digits that read back as the value; 17 always do. */
-static void shortest(double value, char digits[20], int *power)
+/* Fewest digits that read back as the value, rounded to f32 where it is `narrow`; 17, or 9, always do. */
+static void shortest(double value, bool narrow, char digits[20], int *power)
 {
-    for (int places = 1; places <= 17; places++) {
+    /* Of f32, normal and of up to 6 digits, all are found with 6 places. */
+    for (int places = narrow && fabs(value) >= 1e-37 ? 6 : 1; places <= 17; places++) {
         char text[32];
         double back = 0;
         digits_of(value, places, digits, power);
         int n = snprintf(text, sizeof text, "%se%d", digits, *power - (int)strlen(digits));
         gf_number_read(text, (size_t)n, &back);
-        if (back == fabs(value)) {
+        if (back == fabs(value) || (narrow && (float)back == (float)fabs(value))) {
             return;
         }
     }
 }
 
-void gf_text_number(struct gf_text *text, double value)
+static void put_number(struct gf_text *text, double value, bool narrow)
 {
     char digits[20];
     int power;
@@ -110,7 +111,7 @@ void gf_text_number(struct gf_text *text, double value)
         gf_text_string(text, value == 0 ? "0" : "inf");
         return;
     }
-    shortest(value, digits, &power);
+    shortest(value, narrow, digits, &power);
     int n = (int)strlen(digits);
     if (power < -4 || power > 17) {
         gf_text_append(text, "%c%s%se%d", digits[0], n > 1 ? "." : "", digits + 1, power - 1);
@@ -124,6 +125,16 @@ void gf_text_number(struct gf_text *text, double value)
     } else {
         gf_text_append(text, "%.*s.%s", power, digits, digits + power);
     }
+}
+
+void gf_text_number(struct gf_text *text, double value)
+{
+    put_number(text, value, false);
+}
+
+void gf_text_float(struct gf_text *text, float value)
+{
+    put_number(text, (double)value, true);
 }
 
 void gf_text_fixed(struct gf_text *text, int width, int decimals, double value)

@@ -108,4 +108,17 @@ gf_status gf_transform_planes_cuda(gf_queue queue, const struct gf_planar *p, bo
     {                                                                                                        \
         return opened() ? module->function(call) : 0;                                                        \
     }
+#define GF_CUDA_SIGNAL(kernel)                                                                               \
+    gf_status gf_signal_##kernel##_cuda(gf_queue queue, const void *args, void *state, void *scratch,        \
+                                        const struct gf_track *in, int64_t frames,                           \
+                                        const struct gf_track *out, int32_t channels, gf_error *error)       \
+    {                                                                                                        \
+        return opened()                                                                                      \
+                   ? module->signal_##kernel(queue, args, state, scratch, in, frames, out, channels, error)  \
+                   : no_module(error);                                                                       \
+    }                                                                                                        \
+    size_t gf_signal_##kernel##_cuda_scratch(const void *args, int64_t most, int32_t channels)               \
+    {                                                                                                        \
+        return opened() ? module->signal_##kernel##_scratch(args, most, channels) : 0;                       \
+    }
 #include "module/cuda_functions.def"

@@ -12,5 +12,8 @@ __attribute__((visibility("default"))) const struct gf_cuda_module gf_cuda_modul
 #define GF_CUDA_ROOM(function)    .function = function,
 #define GF_CUDA_RUN(function)     .function = function,
 #define GF_CUDA_SCRATCH(function) .function = function,
+#define GF_CUDA_SIGNAL(kernel)                                                                               \
+    .signal_##kernel = gf_signal_##kernel##_cuda,                                                            \
+    .signal_##kernel##_scratch = gf_signal_##kernel##_cuda_scratch,
 #include "module/cuda_functions.def"
 };

@@ -8,6 +8,7 @@
 #include "base/device.h"
 #include "pixel/ir/kernel_table.h"
 #include "pixel/whole/dct/transform.h"
+#include "signal/signal_cuda.h"
 
 struct gf_cuda_module {
     /* GF_MODULE_ID of the build: the version, and a digest of the headers that module and library share. It
@@ -21,6 +22,9 @@ struct gf_cuda_module {
 #define GF_CUDA_ROOM(function)    size_t (*function)(const struct gf_apply_run *run);
 #define GF_CUDA_RUN(function)     gf_status (*function)(const struct gf_array_call *call, gf_error *error);
 #define GF_CUDA_SCRATCH(function) size_t (*function)(const struct gf_array_call *call);
+#define GF_CUDA_SIGNAL(kernel)                                                                               \
+    gf_signal_run_cuda signal_##kernel;                                                                      \
+    gf_signal_scratch_bytes signal_##kernel##_scratch;
 #include "module/cuda_functions.def"
 };
 

@@ -20,8 +20,9 @@ struct gf_signal_iir {
     const struct gf_signal_iir_made *made;
 };
 
-/* y[n] = sum of tap[k] x[n + centre - k], k from 0 to taps - 1; outside the signal x is as `border` says:
- * zero, or the first or last frame. centre 0 is a causal filter, (taps - 1) / 2 one that keeps times. */
+/* y[n] = sum of tap[k] x[n + centre - k], k from 0 to taps - 1; 0 <= centre < taps; outside the signal x is
+ * as `border` says: zero, or the first or last frame. centre 0 is a causal filter, (taps - 1) / 2 one that
+ * keeps times. */
 struct gf_signal_fir {
     int32_t taps, centre;
     int32_t border; /* 0: zeros, 1: the frame at the edge */
@@ -29,15 +30,15 @@ struct gf_signal_fir {
 };
 
 /* y[n] = sum over k of phase[(n M) mod L][k] x[floor(n M / L) + centre - k], zeros outside: L frames of the
- * output for M of the input. The output has ceil(frames L / M). */
+ * output for M of the input, both below 2^31. The output has ceil(frames L / M); 0 <= centre < taps. */
 struct gf_signal_resample {
     int64_t up, down; /* L and M, without a common divisor */
     int32_t taps, centre;
     const float *phase; /* L rows of `taps` */
 };
 
-/* The frame of rank `rank` (0: the least) of the `size` frames around n, size odd, at the edges the frame at the
- * edge again. NaN is greater than all numbers, as everywhere (gf_order.h). */
+/* The frame of rank `rank` (0: the least) of the `size` frames around n, size odd, at the edges the frame at
+ * the edge again. NaN is greater than all numbers, as everywhere (gf_order.h). */
 struct gf_signal_rank {
     int32_t size, rank;
 };

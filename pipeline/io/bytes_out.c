@@ -189,6 +189,20 @@ int gf_bytes_out_write(struct gf_bytes_out *out, const void *bytes, size_t size)
     return out->errno_seen == 0;
 }
 
+int gf_bytes_out_patch(struct gf_bytes_out *out, const void *bytes, size_t size)
+{
+    flush(out);
+    for (size_t done = 0; done < size && out->errno_seen == 0;) {
+        const ssize_t now = pwrite(out->fd, (const uint8_t *)bytes + done, size - done, (off_t)done);
+        if (now > 0) {
+            done += (size_t)now;
+        } else if (now == 0 || errno != EINTR) {
+            out->errno_seen = now == 0 ? EIO : errno;
+        }
+    }
+    return out->errno_seen == 0;
+}
+
 gf_status gf_bytes_out_fail(const struct gf_bytes_out *out, gf_error *error)
 {
     if (out->failed.code != GF_OK) {

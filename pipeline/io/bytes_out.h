@@ -31,6 +31,9 @@ gf_status gf_bytes_out_open_sink(struct gf_bytes_out *out, const gf_byte_sink *s
 /* Buffered; returns 0 after a failure, which commit reports. */
 int gf_bytes_out_write(struct gf_bytes_out *out, const void *bytes, size_t size);
 
+/* Writes over the first bytes of what is not written through; as above. */
+int gf_bytes_out_patch(struct gf_bytes_out *out, const void *bytes, size_t size);
+
 /* Reports the failure that made gf_bytes_out_write return 0. */
 gf_status gf_bytes_out_fail(const struct gf_bytes_out *out, gf_error *error);
 

@@ -50,8 +50,7 @@ void gf_codec_names(int writing, char *text, size_t size)
     }
 }
 
-/* Tells whether `word` is one of the blank-separated words of `list`, case ignored. */
-static int listed(const char *list, const char *word)
+int gf_listed(const char *list, const char *word)
 {
     size_t length = strlen(word);
     for (const char *at = list; *at != '\0';) {
@@ -74,7 +73,7 @@ gf_status gf_io_format_for(const char *path, const char *name, const gf_format *
     gf_label(label, path, "standard output");
     for (size_t i = 0; i < CODEC_COUNT; i++) {
         const gf_format *format = &codecs[i]->format;
-        if (!listed(format->suffixes, word) && (name == NULL || strcasecmp(format->name, word) != 0)) {
+        if (!gf_listed(format->suffixes, word) && (name == NULL || strcasecmp(format->name, word) != 0)) {
             continue;
         }
         if (codecs[i]->absent != NULL) {

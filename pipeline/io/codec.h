@@ -101,8 +101,33 @@ const struct gf_codec *gf_codec_sniff(const uint8_t *head, size_t size);
 /* The codec behind a gf_format of gf_io_format. */
 const struct gf_codec *gf_codec_of(const gf_format *format);
 
+/* Reads magic, version and dictionary of an .npy, and makes them; returns the size. 1 in `matrix`: of one
+ * row, too. */
+struct gf_npy_header;
+#define GF_NPY_HEADER_SIZE 192
+gf_status gf_npy_read_header(struct gf_decoder *decoder, struct gf_npy_header *header, gf_error *error);
+size_t gf_npy_make_header(const gf_shape *shape, int matrix, char text[GF_NPY_HEADER_SIZE]);
+
 /* The names of formats that read (or write), "png, npy", in text. */
 void gf_codec_names(int writing, char *text, size_t size);
+
+/* The origin of bytes: a function, else memory, else a file. */
+struct gf_origin {
+    const gf_byte_source *source;
+    int is_memory;
+    const void *data;
+    size_t size;
+    const char *path; /* or the name of memory */
+};
+
+gf_status gf_origin_open(struct gf_bytes_in *in, const struct gf_origin *from, uint64_t most,
+                         gf_error *error);
+
+/* The defaults, or what is given where that is not NULL. */
+gf_status gf_limits_take(const gf_io_limits *given, gf_io_limits *limits, gf_error *error);
+
+/* Tells whether `word` is one of the blank-separated words of `list`, case ignored. */
+int gf_listed(const char *list, const char *word);
 
 /* GF_ERROR_LIMIT if the shape exceeds the limits. `signal`: only max_pixels counts. */
 gf_status gf_check_limits(const gf_io_limits *limits, const char *label, int64_t width, int64_t height,

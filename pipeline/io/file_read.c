@@ -25,7 +25,7 @@ struct gf_reader {
     int is_reread; /* 1: what is read must be what was read before */
 };
 
-static gf_status take_limits(const gf_io_limits *given, gf_io_limits *limits, gf_error *error)
+gf_status gf_limits_take(const gf_io_limits *given, gf_io_limits *limits, gf_error *error)
 {
     *limits = (gf_io_limits)GF_IO_LIMITS_INIT;
     if (given == NULL) {
@@ -125,16 +125,7 @@ static void take_info(gf_reader *reader)
     }
 }
 
-/* The origin of the bytes: a function, else memory, else a file. */
-struct origin {
-    const gf_byte_source *source;
-    int is_memory;
-    const void *data;
-    size_t size;
-    const char *path; /* or the name of memory */
-};
-
-static gf_status open_bytes(struct gf_bytes_in *in, const struct origin *from, uint64_t most, gf_error *error)
+gf_status gf_origin_open(struct gf_bytes_in *in, const struct gf_origin *from, uint64_t most, gf_error *error)
 {
     if (from->source != NULL) {
         return gf_bytes_in_open_source(in, from->source, most, error);
@@ -145,17 +136,17 @@ static gf_status open_bytes(struct gf_bytes_in *in, const struct origin *from, u
     return gf_bytes_in_open(in, from->path, most, error);
 }
 
-static gf_status begin(gf_reader *reader, const struct origin *from, const gf_io_limits *limits,
+static gf_status begin(gf_reader *reader, const struct gf_origin *from, const gf_io_limits *limits,
                        gf_error *error)
 {
-    GF_TRY(take_limits(limits, &reader->limits, error));
-    GF_TRY(open_bytes(&reader->in, from, reader->limits.max_input_bytes, error));
+    GF_TRY(gf_limits_take(limits, &reader->limits, error));
+    GF_TRY(gf_origin_open(&reader->in, from, reader->limits.max_input_bytes, error));
     GF_TRY(read_header(reader, error));
     take_info(reader);
     return GF_OK;
 }
 
-static gf_status create(const struct origin *from, const gf_io_limits *limits, gf_reader **out,
+static gf_status create(const struct gf_origin *from, const gf_io_limits *limits, gf_reader **out,
                         gf_error *error)
 {
     gf_reader *reader = calloc(1, sizeof *reader);
@@ -187,7 +178,7 @@ gf_status gf_reader_open(const char *path, const gf_io_limits *limits, gf_reader
     if (path == NULL || path[0] == '\0') {
         return gf_fail(error, GF_ERROR_ARGUMENT, "the input's path is %s", path == NULL ? "NULL" : "empty");
     }
-    return create(&(struct origin){.path = path}, limits, reader, error);
+    return create(&(struct gf_origin){.path = path}, limits, reader, error);
 }
 
 gf_status gf_reader_open_memory(const void *data, size_t size, const char *name, const gf_io_limits *limits,
@@ -197,7 +188,7 @@ gf_status gf_reader_open_memory(const void *data, size_t size, const char *name,
     if (data == NULL && size > 0) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_reader_open_memory: %zu bytes at NULL", size);
     }
-    const struct origin from = {.is_memory = 1, .data = data, .size = size, .path = name};
+    const struct gf_origin from = {.is_memory = 1, .data = data, .size = size, .path = name};
     return create(&from, limits, reader, error);
 }
 
@@ -209,7 +200,7 @@ gf_status gf_reader_open_callback(const gf_byte_source *source, const gf_io_limi
     if (taken.read == NULL) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_byte_source.read is NULL");
     }
-    return create(&(struct origin){.source = &taken}, limits, reader, error);
+    return create(&(struct gf_origin){.source = &taken}, limits, reader, error);
 }
 
 gf_status gf_reader_shrink(gf_reader *reader, int32_t factor, gf_error *error)

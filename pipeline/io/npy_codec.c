@@ -33,8 +33,7 @@ static gf_status bad(const struct gf_decoder *decoder, const char *why, gf_error
     return gf_fail(error, GF_ERROR_INPUT, "%s: not a picture in npy: %s", decoder->in->label, why);
 }
 
-/* Reads magic, version and dictionary. */
-static gf_status read_header(struct gf_decoder *decoder, struct gf_npy_header *header, gf_error *error)
+gf_status gf_npy_read_header(struct gf_decoder *decoder, struct gf_npy_header *header, gf_error *error)
 {
     uint8_t head[12];
     size_t length_bytes = 2;
@@ -127,7 +126,7 @@ static gf_status open_npy(struct gf_decoder *decoder, gf_error *error)
 {
     struct gf_npy_header header;
     struct gf_npy_type type;
-    GF_TRY(read_header(decoder, &header, error));
+    GF_TRY(gf_npy_read_header(decoder, &header, error));
     GF_TRY(choose_type(decoder, &header, &type, error));
     GF_TRY(choose_shape(decoder, &header, error));
     const gf_shape *shape = &decoder->info.shape;
@@ -264,31 +263,37 @@ static void close_npy(struct gf_decoder *decoder)
     decoder->state = NULL;
 }
 
-static gf_status begin_npy(struct gf_encoder *encoder, gf_error *error)
+size_t gf_npy_make_header(const gf_shape *shape, int matrix, char text[GF_NPY_HEADER_SIZE])
 {
     static const char *const types[] = {
         [GF_U8] = "u1",  [GF_U16] = "u2", [GF_F32] = "f4", [GF_U32] = "u4", [GF_U64] = "u8",
         [GF_F64] = "f8", [GF_S16] = "i2", [GF_S32] = "i4", [GF_S64] = "i8"};
-    const gf_shape *shape = &encoder->shape;
-    char dims[80], text[192];
+    char dims[80];
     if (shape->channels > 1) {
         snprintf(dims, sizeof dims, "(%" PRId64 ", %" PRId64 ", %d)", shape->height, shape->width,
                  (int)shape->channels);
-    } else if (shape->height != 1 || encoder->options->npy_matrix) {
+    } else if (shape->height != 1 || matrix) {
         snprintf(dims, sizeof dims, "(%" PRId64 ", %" PRId64 ")", shape->height, shape->width);
     } else {
         snprintf(dims, sizeof dims, "(%" PRId64 ",)", shape->width);
     }
     char order = shape->depth == GF_U8 ? '|' : gf_host_is_little() ? '<' : '>';
-    int used =
-        snprintf(text, sizeof text, MAGIC "%c%c%c%c{'descr': '%c%s', 'fortran_order': False, 'shape': %s, }",
-                 1, 0, 0, 0, order, types[shape->depth], dims);
+    int used = snprintf(text, GF_NPY_HEADER_SIZE,
+                        MAGIC "%c%c%c%c{'descr': '%c%s', 'fortran_order': False, 'shape': %s, }", 1, 0, 0, 0,
+                        order, types[shape->depth], dims);
     /* Spaces and a newline to the next multiple of 64, so that the samples lie aligned. */
     size_t total = ((size_t)used + 1 + 63) / 64 * 64;
     memset(text + used, ' ', total - (size_t)used - 1);
     text[total - 1] = '\n';
     text[8] = (char)(total - 10);
-    return gf_bytes_out_write(encoder->out, text, total) ? GF_OK : gf_bytes_out_fail(encoder->out, error);
+    return total;
+}
+
+static gf_status begin_npy(struct gf_encoder *encoder, gf_error *error)
+{
+    char text[GF_NPY_HEADER_SIZE];
+    const size_t size = gf_npy_make_header(&encoder->shape, encoder->options->npy_matrix, text);
+    return gf_bytes_out_write(encoder->out, text, size) ? GF_OK : gf_bytes_out_fail(encoder->out, error);
 }
 
 static gf_status put_rows_npy(struct gf_encoder *encoder, const void *data, int64_t pitch, int64_t count,

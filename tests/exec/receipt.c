@@ -195,7 +195,7 @@ static bool each_stage(visit_case *visit, void *user)
     static const gf_shape shapes[] = {{513, 67, 3, GF_U8}, {130, 71, 4, GF_U16}, {257, 41, 1, GF_F32}};
     gf_context *context = NULL;
     int32_t n;
-    const gf_stage_type *const *types = gf_stage_types(&n);
+    const gf_stage_type *const *types = picture_stage_types(&n);
     char why[512] = "";
     bool ok = gf_context_create(NULL, &context, NULL) == GF_OK;
     for (int32_t t = 0; ok && t < n; t++) {

@@ -174,7 +174,7 @@ static void see_all(const char *without)
 {
     gf_context *context = NULL;
     int32_t n;
-    const gf_stage_type *const *types = gf_stage_types(&n);
+    const gf_stage_type *const *types = picture_stage_types(&n);
     seen = (struct seen){.plans = 0};
     REQUIRE(n <= MOST_STAGES && gf_context_create(NULL, &context, NULL) == GF_OK);
     for (seen.stage = 0; seen.stage < n; seen.stage++) {
@@ -225,7 +225,7 @@ static int missing(struct gf_text *lines)
 {
     int32_t n;
     int count = 0;
-    const gf_stage_type *const *types = gf_stage_types(&n);
+    const gf_stage_type *const *types = picture_stage_types(&n);
     const gf_param *row;
     for (int32_t t = 0; t < n; t++) {
         if (seen.stages[t] == 0) {

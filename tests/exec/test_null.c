@@ -249,6 +249,44 @@ static void stages(void)
     close_small();
 }
 
+/* ---- signal.h ---- */
+
+static void signals(void)
+{
+    const gf_signal_shape shape = {-1, 1, 48000};
+    gf_signal_plan *q = NULL;
+    gf_signal_exec *x = NULL;
+    float frames[4] = {0};
+    int64_t some;
+    REQUIRE(open_small() == GF_OK);
+    gf_pipeline *p = NULL;
+    ACCEPTED(gf_pipeline_parse("gain:2", NULL, 0, &p, NULL));
+    REFUSED(gf_signal_plan_create(NULL, p, &shape, NULL, &q, &e));
+    REFUSED(gf_signal_plan_create(context, NULL, &shape, NULL, &q, &e));
+    REFUSED(gf_signal_plan_create(context, p, NULL, NULL, &q, &e));
+    REFUSED(gf_signal_plan_create(context, p, &shape, NULL, NULL, &e));
+    ACCEPTED(gf_signal_plan_create(context, p, &shape, NULL, &q, NULL));
+    CHECK(gf_signal_plan_output(NULL).channels == 0 && gf_signal_plan_device(NULL) == GF_DEVICE_AUTO);
+    REFUSED(gf_signal_plan_explain(NULL, GF_PRINT_TEXT, (char *)made, 8, &n, &e));
+    REFUSED(gf_signal_plan_explain(q, GF_PRINT_TEXT, NULL, 8, &n, &e));
+    ACCEPTED(gf_signal_plan_explain(q, GF_PRINT_TEXT, (char *)made, 8, NULL, NULL));
+    REFUSED(gf_signal_exec_create(NULL, &x, &e));
+    REFUSED(gf_signal_exec_create(q, NULL, &e));
+    ACCEPTED(gf_signal_exec_create(q, &x, NULL));
+    CHECK(gf_signal_exec_ready(NULL, 4) == 0 && gf_signal_exec_left(NULL) == 0);
+    REFUSED(gf_signal_exec_feed(NULL, frames, 4, 4, frames, 4, &some, &e));
+    REFUSED(gf_signal_exec_feed(x, NULL, 4, 4, frames, 4, &some, &e));
+    REFUSED(gf_signal_exec_feed(x, frames, 4, 4, NULL, 4, &some, &e));
+    REFUSED(gf_signal_exec_feed(x, frames, 4, 4, frames, 4, NULL, &e));
+    ACCEPTED(gf_signal_exec_feed(x, frames, 4, 4, frames, 4, &some, NULL));
+    REFUSED(gf_signal_exec_end(NULL, frames, 4, &some, &e));
+    REFUSED(gf_signal_exec_end(x, frames, 4, NULL, &e));
+    gf_signal_exec_destroy(&x), gf_signal_exec_destroy(NULL);
+    gf_signal_plan_destroy(&q), gf_signal_plan_destroy(NULL);
+    gf_pipeline_destroy(&p);
+    close_small();
+}
+
 /* ---- device.h and types.h ---- */
 
 static void devices(void)
@@ -309,7 +347,7 @@ static void all_calls(void)
         const char *path = headers.gl_pathv[i];
         char *header = text_of(path), name[80];
         REQUIRE(header != NULL);
-        if (strstr(path, "/io.h") || strstr(path, "/io_memory.h")) {
+        if (strstr(path, "/io.h") || strstr(path, "/io_memory.h") || strstr(path, "/signal_io.h")) {
             header[0] = '\0';
         }
         for (char *at = header; (at = strstr(at, "\nGF_API ")) != NULL;) {
@@ -342,5 +380,6 @@ static const struct check_case cases[] = {{"contexts and pipelines", contexts_an
                                           {"execs and results", execs},
                                           {"stages and builders", stages},
                                           {"devices and views", devices},
+                                          {"signals", signals},
                                           {"no call is missing", all_calls}};
 CHECK_MAIN(cases)

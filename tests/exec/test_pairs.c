@@ -70,7 +70,7 @@ static void pairs_of(gf_depth depth)
 {
     struct pairs pairs = {0};
     int32_t n_types;
-    const gf_stage_type *const *types = gf_stage_types(&n_types);
+    const gf_stage_type *const *types = picture_stage_types(&n_types);
     REQUIRE(gf_context_create(NULL, &pairs.context, NULL) == GF_OK);
     for (int32_t i = 0; i < n_types; i++) {
         for (int32_t k = 0; k < n_types; k++) {

@@ -47,7 +47,7 @@ static void run_case(const char *text, const gf_stage_type *type, const gf_param
 static void stages_of(gf_depth depth)
 {
     int32_t n_types;
-    const gf_stage_type *const *types = gf_stage_types(&n_types);
+    const gf_stage_type *const *types = picture_stage_types(&n_types);
     struct table table = {.n = (long)depth};
     REQUIRE(gf_context_create(NULL, &table.context, NULL) == GF_OK);
     for (int32_t i = 0; stage_shape(i, &table.shape); i++) {
@@ -81,7 +81,7 @@ static void examples(void)
     const gf_shape whole = {420, 330, 4, GF_U8}, small = {105, 82, 4, GF_U8};
     int32_t n_types;
     long n = 0;
-    const gf_stage_type *const *types = gf_stage_types(&n_types);
+    const gf_stage_type *const *types = picture_stage_types(&n_types);
     for (int32_t t = 0; t < n_types; t++) {
         CHECK_MSG(types[t]->examples, "stage %s has no example", types[t]->name);
         for (const gf_example *e = types[t]->examples; e && e->stages; e++, n++) {

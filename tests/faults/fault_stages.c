@@ -44,7 +44,7 @@ const struct fault_scenario *fault_stage_scenarios(void)
 {
     gf_context *context = NULL;
     int32_t n, made = 0;
-    const gf_stage_type *const *types = gf_stage_types(&n);
+    const gf_stage_type *const *types = picture_stage_types(&n);
     if (n > MOST_STAGES || gf_context_create(NULL, &context, NULL) != GF_OK) {
         printf("Bail out! %d stages, and no context for them\n", n);
         exit(2);

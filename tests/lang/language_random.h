@@ -146,6 +146,12 @@ static void append_value(const gf_param *row, struct gf_text *out)
         gf_text_append(out, "%s%dx%d+%d+%d", below(2) ? "ellipse@" : "", 1 + below(9), 1 + below(70000),
                        below(5), below(100000));
         break;
+    case GF_PARAM_SPAN: {
+        int from = 1 + below(1000);
+        gf_text_append(out, "%d%s-%d%s", from, row->unit && below(2) ? row->unit : "", from + 1 + below(1000),
+                       row->unit && below(2) ? row->unit : "");
+        break;
+    }
     case GF_PARAM_CHANNELS: {
         static const char *const words[] = {"r", "rgb", "a", "ba", "all", "0", "0+3", "3+1+2", "0+1+2+3"};
         gf_text_string(out, words[below(9)]);

@@ -135,7 +135,7 @@ static void chains_are_what_was_asked_for(void)
 {
     enum { CHAINS = 1500 };
     int32_t n_types;
-    const gf_stage_type *const *types = gf_stage_types(&n_types);
+    const gf_stage_type *const *types = picture_stage_types(&n_types);
     static int seen[256];
     struct plan_random random;
     REQUIRE(n_types <= 256);

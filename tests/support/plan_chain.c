@@ -8,7 +8,7 @@ enum { TRIES = 24 };
 static const gf_stage_type *any_type(struct plan_random *random, bool window)
 {
     int32_t n;
-    const gf_stage_type *const *types = gf_stage_types(&n);
+    const gf_stage_type *const *types = picture_stage_types(&n);
     for (;;) {
         const gf_stage_type *type = types[plan_random_below(random, (uint32_t)n)];
         if (!window || (type->flags & GF_STAGE_WINDOW)) {

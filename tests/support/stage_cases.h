@@ -9,6 +9,17 @@
 
 enum { STAGE_TEXT_SIZE = 512, STAGE_DRAWN = 6, STAGE_DRAWN_FORMS = 2 };
 
+/* The types of gf_stage_types that work on pictures. Those of signals alone stand behind them, and have cases
+ * of their own (test_signal_exec). */
+static inline const gf_stage_type *const *picture_stage_types(int32_t *n)
+{
+    const gf_stage_type *const *types = gf_stage_types(n);
+    while (*n > 0 && !types[*n - 1]->lower) {
+        --*n;
+    }
+    return types;
+}
+
 /* The picture that a stage gets, and how far its windows may reach in texts drawn at random. */
 struct stage_room {
     gf_shape shape;

@@ -130,6 +130,8 @@ static void draw_value(struct plan_random *random, const gf_stage_type *type, co
     case GF_PARAM_LIST:
         list_draw(row, random, text);
         break;
+    case GF_PARAM_SPAN: /* of stages of signals */
+        break;
     case GF_PARAM_PICTURE:
         stage_value(type, row, (int32_t)plan_random_below(random, 7), &room->shape, text);
         break;

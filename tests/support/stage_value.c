@@ -177,6 +177,8 @@ bool stage_value(const gf_stage_type *type, const gf_param *row, int32_t i, cons
         return i < 2 ? stage_word("some_word|x", i, text) : example_value(type, row, i - 2, text);
     case GF_PARAM_LIST:
         return list_value(row, i, text);
+    case GF_PARAM_SPAN: /* of stages of signals */
+        return false;
     case GF_PARAM_PICTURE:
         return picture_value(i, shape, text);
     }

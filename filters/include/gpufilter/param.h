@@ -11,7 +11,8 @@ extern "C" {
 /* How a parameter is written and stored at its offset. */
 typedef enum gf_param_type {
     GF_PARAM_INT = 1,   /* int64_t; 12 */
-    GF_PARAM_NUMBER,    /* double; 1.5, 1e-3, 1/9; `unit` may be written after it */
+    GF_PARAM_NUMBER,    /* double; 1.5, 1e-3, 1/9; `unit` may be written after it, kHz and MHz where that is
+                         * Hz, ms and us where it is s: the number is in the unit */
     GF_PARAM_INTENSITY, /* double, a fraction of full scale; 0.5, 50%, 128u8, 32768u16 */
     GF_PARAM_BOOL,      /* int32_t; on off true false 1 0 */
     GF_PARAM_CHOICE,    /* int32_t, the index in `choices`; one of its words */
@@ -22,7 +23,8 @@ typedef enum gf_param_type {
     GF_PARAM_LIST, /* gf_list; [0 1 0; 1 -4 1; 0 1 0], a number alone, or @FILE; empty text: no rows, no file
                     */
     GF_PARAM_PICTURE, /* gf_picture_name; @FILE, or the name of an input; empty text: "" */
-    GF_PARAM_ROI      /* gf_roi; as RECT, or ellipse@ before it; empty text: w = 0 */
+    GF_PARAM_ROI,     /* gf_roi; as RECT, or ellipse@ before it; empty text: w = 0 */
+    GF_PARAM_SPAN     /* gf_span; LOW-HIGH, two NUMBERs, as 300Hz-3.4kHz or 1-3kHz; empty text: both 0 */
 } gf_param_type;
 
 /* Bytes of a TEXT, numbers of a LIST and bytes of a file's name, the zero of texts included. */
@@ -56,18 +58,23 @@ typedef struct gf_roi {
     int64_t ellipse; /* 0 or 1 */
 } gf_roi;
 
+/* What a SPAN parameter holds: 0 and 0, or low < high. */
+typedef struct gf_span {
+    double low, high;
+} gf_span;
+
 /* What an INT or NUMBER parameter with `auto_word` holds when that word is written. */
 #define GF_AUTO (-1)
 
 typedef struct gf_param {
     const char *name; /* lower case; NULL ends the table */
     gf_param_type type;
-    size_t offset;         /* in the stage's parameter struct */
-    const char *text;      /* default, as a user would write it; "" means "not given" */
-    double min, max;       /* closed interval; both 0: any finite number. It holds for each number of a LIST.
-                            * Of an INTENSITY it holds for u8 and u16 only, and is checked when the pipeline
-                            * is bound: f32 has no full scale */
-    const char *unit;      /* "px", ...; NULL: none */
+    size_t offset;    /* in the stage's parameter struct */
+    const char *text; /* default, as a user would write it; "" means "not given" */
+    double min, max;  /* closed interval; both 0: any finite number. It holds for each number of a LIST.
+                       * Of an INTENSITY it holds for u8 and u16 only, and is checked when the pipeline
+                       * is bound: f32 has no full scale */
+    const char *unit; /* "px", ...; NULL: none. Of a LIST only "dB": -6dB is read as the factor that it is */
     const char *auto_word; /* "auto": stored as GF_AUTO; NULL: no such word */
     /* CHOICE: words separated by '|'. LIST: the shapes it may have, rows x columns, '*' for any number of
      * them, as "3x3|3x4" or "1x*"; NULL: any. With any number of rows, as "*x3", a file may have

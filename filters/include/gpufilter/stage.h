@@ -90,6 +90,9 @@ typedef struct gf_stage_table {
 
 struct gf_result;
 
+/* The library's own, for the time of one call of signal(). */
+typedef struct gf_signal_lowering gf_signal_lowering;
+
 /* How a stage is settled whose parameters only pixels can tell (gf_pipeline_settle): a stage that measures
  * takes its place, runs behind the stages before it, and what that one found is stored. */
 typedef struct gf_stage_settle {
@@ -112,7 +115,7 @@ typedef struct gf_stage_type {
     size_t params_size;     /* sizeof the parameter struct; 0 without parameters */
     uint32_t flags;         /* GF_STAGE_*; 0 for a stage that changes the shape */
     /* Called once for each plan that is bound, however many bands and sweeps it works in; gf_verify and
-     * gf_plan_rebind bind plans of their own. */
+     * gf_plan_rebind bind plans of their own. NULL: see `signal`. */
     void (*lower)(gf_lowering *lowering, const void *params);
     const gf_stage_field *fields; /* of its result, in order; NULL, or a table ended by {0} */
     const gf_example *examples;   /* for `help`; NULL or a table ended by {0} */
@@ -124,6 +127,10 @@ typedef struct gf_stage_type {
      * the size in which that one is read. With NULL for both nothing is changed. 0: it does not ask for a
      * size of the whole picture, and nothing is changed. NULL: it never does. */
     int32_t (*fix_size)(void *params, const gf_shape *whole, const gf_shape *size);
+    /* What the stage does to a signal, along time (signal.h). NULL: it works on pictures only; one that has
+     * it and no lower() works on signals only. Its builders are the library's own: types of the caller have
+     * NULL. */
+    void (*signal)(gf_signal_lowering *lowering, const void *params);
 } gf_stage_type;
 
 /* ---- results --------------------------------------------------------------------------------- */

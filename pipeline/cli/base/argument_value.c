@@ -73,6 +73,18 @@ gf_status value_number(const char *name, const char *text, bool percent, double 
     return GF_OK;
 }
 
+gf_status value_rate(const char *name, const char *text, double *value)
+{
+    const char *end = read_number(text, value);
+    const bool kilo = end && !strcmp(end, "kHz");
+    if (!end || (*end && !kilo && strcmp(end, "Hz") != 0) || !(*value > 0)) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "%s is '%s': must be a number above 0, as 44100, 44100Hz or 44.1kHz", name, text);
+    }
+    *value *= kilo ? 1000 : 1;
+    return GF_OK;
+}
+
 gf_status value_size(const char *name, const char *text, uint64_t *value)
 {
     static const char units[] = "KMGT";

@@ -16,6 +16,9 @@ gf_status value_integer(const char *name, const char *text, int64_t least, int64
 /* A finite number >= 0; with `percent`, "5%" sets *is_percent. */
 gf_status value_number(const char *name, const char *text, bool percent, double *value, bool *is_percent);
 
+/* Hz above 0: 44100, 44100Hz, 44.1kHz. */
+gf_status value_rate(const char *name, const char *text, double *value);
+
 /* Bytes: a whole number >= 1, K, M, G or T after it for powers of 1024. */
 gf_status value_size(const char *name, const char *text, uint64_t *value);
 

@@ -163,6 +163,7 @@ void buffer_json_number(struct buffer *buffer, double value)
     }
 DEFINE_PRINTER(buffer_add_pipeline, gf_pipeline, gf_pipeline_print)
 DEFINE_PRINTER(buffer_add_plan, gf_plan, gf_plan_explain)
+DEFINE_PRINTER(buffer_add_signal_plan, gf_signal_plan, gf_signal_plan_explain)
 DEFINE_PRINTER(buffer_add_result, gf_result, gf_result_print)
 DEFINE_PRINTER(buffer_add_table, gf_table, gf_table_print)
 

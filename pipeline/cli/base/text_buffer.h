@@ -3,7 +3,7 @@
 #ifndef GF_CLI_TEXT_BUFFER_H
 #define GF_CLI_TEXT_BUFFER_H
 
-#include "gpufilter/pipeline.h"
+#include "gpufilter/signal.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -40,6 +40,8 @@ gf_status buffer_add_pipeline(struct buffer *buffer, const gf_pipeline *pipeline
                               gf_error *error);
 gf_status buffer_add_plan(struct buffer *buffer, const gf_plan *plan, gf_print_format format,
                           gf_error *error);
+gf_status buffer_add_signal_plan(struct buffer *buffer, const gf_signal_plan *plan, gf_print_format format,
+                                 gf_error *error);
 gf_status buffer_add_result(struct buffer *buffer, const gf_result *result, gf_print_format format,
                             gf_error *error);
 gf_status buffer_add_table(struct buffer *buffer, const gf_table *table, gf_print_format format,

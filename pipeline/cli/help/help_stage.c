@@ -32,6 +32,8 @@ static const char *type_word(gf_param_type type)
         return "WIDTHxHEIGHT+X+Y in pixels";
     case GF_PARAM_ROI:
         return "WIDTHxHEIGHT+X+Y in pixels, or ellipse@ before it";
+    case GF_PARAM_SPAN:
+        return "two numbers, as 300-3400,";
     case GF_PARAM_CHANNELS:
         return "rgb, a, g, 0+2, all, luma";
     case GF_PARAM_TEXT:
@@ -72,7 +74,8 @@ void help_param_values(struct buffer *text, const gf_param *param)
                       param->max);
         buffer_add(text, param->type == GF_PARAM_INTENSITY ? "; for f32 any" : "");
     }
-    buffer_printf(text, "%s%s", param->unit ? " " : "", param->unit ? param->unit : "");
+    const char *joint = !param->unit ? "" : param->type == GF_PARAM_LIST ? ", or in " : " ";
+    buffer_printf(text, "%s%s", joint, param->unit ? param->unit : "");
     if (param->auto_word) {
         buffer_printf(text, ", or %s", param->auto_word);
     }

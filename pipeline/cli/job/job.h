@@ -123,7 +123,17 @@ gf_status job_make_tables(struct job *job);
 void job_add_tables(struct buffer *text, const struct job *job); /* their part of the report */
 gf_status job_write_tables(const struct job *job);
 
-/* job_run.c: closes the files of a job, and leaves nothing of an output that did not appear. */
+/* job_signal.c: a signal instead of a picture. Tells which it is, by what IN begins with, by the stages and
+ * by options; checks options and files; and runs it, with job->context. */
+bool job_is_signal(const struct job *job);
+gf_status job_check_signal(const struct job *job);
+gf_status job_run_signal(struct job *job);
+
+/* job_run.c: whether OUT may be written at all, once its format is known. */
+gf_status job_check_target(const struct job *job);
+/* Tells whether the job ends before a sample is read. */
+bool job_only_prints(const struct job *job);
+/* closes the files of a job, and leaves nothing of an output that did not appear. */
 void job_close_files(struct job *job);
 
 /* job_report.c: what an exec has measured, as text that names the input. */

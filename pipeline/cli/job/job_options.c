@@ -104,6 +104,28 @@ static void take_flag(struct job_options *options, int option)
     }
 }
 
+/* What only a signal has. */
+static gf_status take_signal(struct job_options *options, int option, const char *value)
+{
+    switch (option) {
+    case OPTION_RATE:
+        return value_rate("--rate", value, &options->rate);
+    case OPTION_SAMPLE:
+        options->sample = (gf_signal_sample)(1 + choice(option, value));
+        break;
+    case OPTION_RAW:
+        options->raw = value;
+        break;
+    case OPTION_COLUMNS:
+        options->columns = value;
+        break;
+    default:
+        options->matrix = (gf_signal_matrix)(1 + choice(option, value));
+        break;
+    }
+    return GF_OK;
+}
+
 static gf_status take_option(struct job_options *options, int option, const char *value)
 {
     switch (option) {
@@ -122,6 +144,7 @@ static gf_status take_option(struct job_options *options, int option, const char
         options->print_pipeline = print_form(value);
         return GF_OK;
     case OPTION_LIMIT:
+        options->has_limit = true;
         return limit_option_take(value, &options->limits);
     case OPTION_REPORT:
         options->report = value;
@@ -145,6 +168,12 @@ static gf_status take_option(struct job_options *options, int option, const char
     case OPTION_ALPHA:
         options->alpha = (gf_alpha)choice(option, value);
         return GF_OK;
+    case OPTION_RATE:
+    case OPTION_SAMPLE:
+    case OPTION_RAW:
+    case OPTION_COLUMNS:
+    case OPTION_SIGNAL:
+        return take_signal(options, option, value);
     case OPTION_DEVICE:
     case OPTION_THREADS:
     case OPTION_MEMORY:

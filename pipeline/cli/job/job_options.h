@@ -4,6 +4,7 @@
 
 #include "base/arguments.h"
 #include "gpufilter/io.h"
+#include "gpufilter/signal_io.h"
 #include "job/job_inputs.h"
 #include "job/job_table.h"
 #include "job/stages_text.h"
@@ -37,13 +38,19 @@ struct job_options {
     gf_io_limits limits;
     int32_t png_level;
     int32_t jpeg_quality;
-    bool has_png_level, has_quality, has_device; /* given */
-    bool help, version;                          /* asked for: nothing else counts */
+    bool has_png_level, has_quality, has_device, has_limit; /* given */
+    double rate;                                            /* of signals, in Hz; 0: not given */
+    const char *raw, *columns;                              /* NULL: not given */
+    gf_signal_sample sample;                                /* GF_SIGNAL_DEFAULT: not given */
+    gf_signal_matrix matrix;                                /* GF_SIGNAL_NO_MATRIX: not given */
+    bool help, version;                                     /* asked for: nothing else counts */
 };
 
 #define EXPLAIN_CHOICES "text|json"
-#define ALPHA_CHOICES   "straight|premul|none" /* in the order of gf_alpha */
-#define DEPTH_CHOICES   "u8|u16|f32"           /* in the order of gf_depth */
+#define ALPHA_CHOICES   "straight|premul|none"      /* in the order of gf_alpha */
+#define DEPTH_CHOICES   "u8|u16|f32"                /* in the order of gf_depth */
+#define SAMPLE_CHOICES  "u8|s8|s16|s24|s32|f32|f64" /* in the order of gf_signal_sample, from 1 */
+#define SIGNAL_CHOICES  "rows|columns"              /* in the order of gf_signal_matrix, from 1 */
 
 /* The table, for help and completion: job_options.def. */
 extern const struct cli_option job_option_table[];

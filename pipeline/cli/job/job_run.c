@@ -57,34 +57,40 @@ static bool only_prints(const struct job_options *options)
     return options->explain != JOB_PRINT_NONE || options->print_pipeline != JOB_PRINT_NONE;
 }
 
-static gf_status check_output(struct job *job)
+bool job_only_prints(const struct job *job)
+{
+    return only_prints(&job->options);
+}
+
+gf_status job_check_target(const struct job *job)
 {
     const struct job_options *options = &job->options;
-    gf_error error = GF_ERROR_INIT;
     struct stat status;
-    if (!options->out) {
-        return options->has_stages || only_prints(options) ? GF_OK : fail_without_stages(options->in);
-    }
-    if (is_standard_output(options->out)) {
-        if (!options->format) {
-            return cli_fail(GF_ERROR_ARGUMENT, "OUT is standard output: --format EXT must say as what, "
-                                               "like --format png");
-        }
-        if (!only_prints(options) && isatty(STDOUT_FILENO)) {
-            return cli_fail(GF_ERROR_ARGUMENT,
-                            "standard output is a terminal, and a picture is no text: send it "
-                            "to a file or a pipe");
-        }
-    }
-    gf_status found = gf_io_format_for(options->out, options->format, &job->format, &error);
-    if (found != GF_OK) {
-        return cli_fail_error(found, &error);
+    if (is_standard_output(options->out) && !only_prints(options) && isatty(STDOUT_FILENO)) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "standard output is a terminal, and %s is no text: send it to a file or a pipe",
+                        job->format ? "a picture" : "a signal");
     }
     if (options->no_clobber && !only_prints(options) && lstat(options->out, &status) == 0 &&
         S_ISREG(status.st_mode)) {
         return cli_fail(GF_ERROR_OUTPUT, "%s: exists, and --no-clobber keeps it", options->out);
     }
     return only_prints(options) ? GF_OK : output_check(options->out);
+}
+
+static gf_status check_output(struct job *job)
+{
+    const struct job_options *options = &job->options;
+    gf_error error = GF_ERROR_INIT;
+    if (!options->out) {
+        return options->has_stages || only_prints(options) ? GF_OK : fail_without_stages(options->in);
+    }
+    if (is_standard_output(options->out) && !options->format) {
+        return cli_fail(GF_ERROR_ARGUMENT, "OUT is standard output: --format EXT must say as what, "
+                                           "like --format png");
+    }
+    CLI_TRY(cli_told(gf_io_format_for(options->out, options->format, &job->format, &error), &error));
+    return job_check_target(job);
 }
 
 /* No output replaces another file of the run; only OUT may be IN. */
@@ -149,12 +155,17 @@ static gf_status finish(struct job *job)
     return GF_OK;
 }
 
-static gf_status run(struct job *job)
+static gf_status make_context(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
     gf_context_options options = GF_CONTEXT_OPTIONS_INIT;
     options.log = on_log;
-    CLI_TRY(cli_told(gf_context_create(&options, &job->context, &error), &error));
+    return cli_told(gf_context_create(&options, &job->context, &error), &error);
+}
+
+static gf_status run(struct job *job)
+{
+    CLI_TRY(make_context(job));
     if (!only_prints(&job->options)) {
         progress_begin("reading");
     }
@@ -203,6 +214,11 @@ static gf_status start(struct job *job)
     }
     if (!options->in) {
         return cli_fail(GF_ERROR_ARGUMENT, "no input is given: gpufilter IN OUT --stages LIST");
+    }
+    if (job_is_signal(job)) {
+        CLI_TRY(job_check_signal(job));
+        CLI_TRY(make_context(job));
+        return job_run_signal(job);
     }
     CLI_TRY(check_output(job));
     CLI_TRY(job_check_tables(job));

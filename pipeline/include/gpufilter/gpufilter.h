@@ -25,6 +25,8 @@
 #include "gpufilter/scan.h"      /* IWYU pragma: export */
 #include "gpufilter/search.h"    /* IWYU pragma: export */
 #include "gpufilter/segmented.h" /* IWYU pragma: export */
+#include "gpufilter/signal.h"    /* IWYU pragma: export */
+#include "gpufilter/signal_io.h" /* IWYU pragma: export */
 #include "gpufilter/sort.h"      /* IWYU pragma: export */
 #include "gpufilter/spmv.h"      /* IWYU pragma: export */
 #include "gpufilter/stage.h"     /* IWYU pragma: export */

@@ -1,0 +1,113 @@
+/* Recursive filters: the definition (docs/signals-design.md), and what runs it. */
+#include "base/cpu_level.h"
+#include "signal/iir_rows.h"
+#include "signal/signal_cuda.h"
+
+#include <string.h>
+
+static int64_t same(const void *args, int64_t frames)
+{
+    (void)args;
+    return frames;
+}
+
+static size_t state_bytes(const void *args)
+{
+    const struct gf_signal_iir *a = args;
+    return GF_IIR_STATE_BYTES(a->made->states);
+}
+
+static size_t table_bytes(const void *args)
+{
+    const struct gf_signal_iir *a = args;
+    return a->made->bytes;
+}
+
+/* left = A^(64 2^k) left + right */
+static void join(const struct gf_signal_iir_made *made, int k, struct gf_dd *left, const struct gf_dd *right)
+{
+    struct gf_dd sum[GF_IIR_STATES];
+    for (int i = 0; i < made->states; i++) {
+        sum[i] = gf_dd_row(gf_iir_power(made, k) + i * made->states, left, right[i], i);
+    }
+    memcpy(left, sum, (size_t)made->states * sizeof *left);
+}
+
+static float frame(const struct gf_signal_iir_made *made, double *s, double x)
+{
+    for (int k = 0; k < made->sections; k++) {
+        const struct gf_section *c = &made->section[k];
+        const double y = gf_fma_double(c->b0, x, s[2 * k]);
+        s[2 * k] = gf_fma_double(-c->a1, y, gf_fma_double(c->b1, x, s[2 * k + 1]));
+        s[2 * k + 1] = gf_fma_double(-c->a2, y, c->b2 * x);
+        x = y;
+    }
+    return gf_canonical((float)x);
+}
+
+static void judge(const void *args, const float *in, int64_t frames, float *out)
+{
+    const struct gf_signal_iir_made *made = ((const struct gf_signal_iir *)args)->made;
+    const int n = made->states;
+    struct gf_dd group[GF_IIR_LEVELS + 1][GF_IIR_STATES]; /* those that end where this block begins */
+    for (int64_t b = 0; b * GF_IIR_BLOCK < frames; b++) {
+        struct gf_dd begin[GF_IIR_STATES], end[GF_IIR_STATES];
+        double s[GF_IIR_STATES];
+        memset(begin, 0, sizeof begin);
+        memset(end, 0, sizeof end);
+        int highest = 1;
+        for (int k = GF_IIR_LEVELS - 1; k >= 0; k--) {
+            if (!(b >> k & 1)) {
+                continue;
+            }
+            if (highest) {
+                memcpy(begin, group[k], sizeof begin);
+                highest = 0;
+            } else {
+                join(made, k, begin, group[k]);
+            }
+        }
+        for (int j = 0; j < n; j++) {
+            s[j] = begin[j].hi;
+        }
+        for (int i = 0; i < GF_IIR_BLOCK && b * GF_IIR_BLOCK + i < frames; i++) {
+            const float x = in[b * GF_IIR_BLOCK + i];
+            const double finite = (double)gf_fma(x, 0.0F, x); /* or NaN */
+            for (int j = 0; j < n; j++) {
+                end[j].hi = gf_fma_double(gf_iir_sums(made)[i * n + j], finite, end[j].hi);
+            }
+            out[b * GF_IIR_BLOCK + i] = frame(made, s, finite);
+        }
+        int k = 0;
+        for (; b >> k & 1; k++) {
+            join(made, k, group[k], end);
+            memcpy(end, group[k], sizeof end);
+        }
+        memcpy(group[k], end, sizeof end);
+    }
+}
+
+static void run_cpu(const void *args, void *state, const struct gf_track *in, int64_t frames,
+                    const struct gf_track *out, int32_t channels)
+{
+    const struct gf_signal_iir_made *made = ((const struct gf_signal_iir *)args)->made;
+    (void)frames;
+    for (int32_t c = 0; c < channels; c++) {
+        GF_LEVEL_BEST(gf_iir_rows)
+            .channel(made, (char *)state + (size_t)c * state_bytes(args), out->first, out->count,
+                     in->data + c * in->pitch + (out->first - in->first), out->data + c * out->pitch);
+    }
+}
+
+const struct gf_signal_kernel gf_signal_iir = {
+    .name = "iir",
+    .length = same,
+    .ready = same,
+    .needs = same,
+    .state_bytes = state_bytes,
+    .judge = judge,
+    .run_cpu = run_cpu,
+    .table_bytes = table_bytes,
+    .scratch_bytes = gf_signal_iir_cuda_scratch,
+    .run_cuda = gf_signal_iir_cuda,
+};

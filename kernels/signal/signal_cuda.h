@@ -1,0 +1,31 @@
+/* The kernels of signals on CUDA devices: run_cuda and scratch_bytes of gf_signal_kernel (signal.h). Whoever
+ * calls them by these names goes through the door (module/cuda_functions.def). */
+#ifndef GF_SIGNAL_CUDA_H
+#define GF_SIGNAL_CUDA_H
+
+#include "signal/signal.h"
+
+typedef gf_status (*gf_signal_run_cuda)(gf_queue queue, const void *args, void *state, void *scratch,
+                                        const struct gf_track *in, int64_t frames, const struct gf_track *out,
+                                        int32_t channels, gf_error *error);
+typedef size_t (*gf_signal_scratch_bytes)(const void *args, int64_t most, int32_t channels);
+
+#define GF_SIGNAL_CUDA(kernel)                                                                               \
+    gf_status gf_signal_##kernel##_cuda(gf_queue queue, const void *args, void *state, void *scratch,        \
+                                        const struct gf_track *in, int64_t frames,                           \
+                                        const struct gf_track *out, int32_t channels, gf_error *error);      \
+    size_t gf_signal_##kernel##_cuda_scratch(const void *args, int64_t most, int32_t channels);
+#ifdef __cplusplus
+extern "C" {
+#endif
+GF_SIGNAL_CUDA(fir)
+GF_SIGNAL_CUDA(gain)
+GF_SIGNAL_CUDA(iir)
+GF_SIGNAL_CUDA(rank)
+GF_SIGNAL_CUDA(resample)
+#ifdef __cplusplus
+}
+#endif
+#undef GF_SIGNAL_CUDA
+
+#endif

@@ -1,0 +1,380 @@
+/* A job over a signal: decoded, filtered and encoded a piece of time at a time, whatever its length. */
+#define _POSIX_C_SOURCE 200809L
+#include "job/job.h"
+
+#include "base/argument_value.h"
+#include "base/message.h"
+#include "base/output_file.h"
+#include "gpufilter/device.h"
+#include "gpufilter/signal.h"
+#include "job/limit_option.h"
+#include "job/progress.h"
+#include "job/signals.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Frames of all channels that are fed at a time. */
+enum { CPU_PIECE = 1 << 18, GPU_PIECE = 1 << 22 };
+
+/* Memory for frames, which a GPU reaches by itself. */
+struct frames {
+    float *data;
+    int64_t pitch;
+};
+
+struct job_signal {
+    struct job *job;
+    gf_signal_reader *reader;
+    gf_signal_writer *writer;
+    gf_signal_plan *plan, *judge_plan; /* judge: of --verify */
+    gf_signal_exec *exec, *judge;
+    gf_device memory; /* whose frames are pinned */
+    struct frames in, out;
+    struct frames all; /* of --verify: the whole output, `made` frames of it */
+    int64_t read, made;
+};
+
+/* ---- whether it is one ---- */
+
+static bool begins_as_signal(const char *path)
+{
+    unsigned char head[12] = {0};
+    FILE *file = strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
+    const size_t n = file ? fread(head, 1, sizeof head, file) : 0;
+    if (file) {
+        fclose(file);
+    }
+    return n == sizeof head &&
+           (((!memcmp(head, "RIFF", 4) || !memcmp(head, "RF64", 4)) && !memcmp(head + 8, "WAVE", 4)) ||
+            !memcmp(head, "riff\x2e\x91\xcf\x11", 8));
+}
+
+/* The format of signals that a name stands for, unless pictures have it, too. */
+static bool names_signal(const char *path, const char *format)
+{
+    const gf_signal_format *of_signal;
+    const gf_format *of_picture;
+    return (path || format) && gf_signal_io_format_for(path, format, &of_signal, NULL) == GF_OK &&
+           gf_io_format_for(path, format, &of_picture, NULL) != GF_OK;
+}
+
+/* Tells whether there is a stage that pictures have not. */
+static bool has_signal_stage(const gf_pipeline *pipeline)
+{
+    for (int32_t i = 0; i < gf_pipeline_stage_count(pipeline); i++) {
+        if (!gf_pipeline_stage_type(pipeline, i)->lower) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool job_is_signal(const struct job *job)
+{
+    const struct job_options *o = &job->options;
+    const size_t length = strlen(o->in);
+    if (o->raw || o->columns || o->matrix || begins_as_signal(o->in) || names_signal(o->in, NULL)) {
+        return true;
+    }
+    const bool may_be = !strcmp(o->in, "-") || (length > 4 && !strcmp(o->in + length - 4, ".npy"));
+    return may_be &&
+           (o->rate > 0 || o->sample || has_signal_stage(job->pipeline) || names_signal(o->out, o->format));
+}
+
+/* ---- before anything is read ---- */
+
+static gf_status refuse(bool given, const char *option, const char *why)
+{
+    return given ? cli_fail(GF_ERROR_ARGUMENT, "%s: IN is a signal, and %s", option, why) : GF_OK;
+}
+
+static gf_status check_options(const struct job_options *o)
+{
+    CLI_TRY(refuse(o->report != NULL, "--report", "no stage measures one yet"));
+    CLI_TRY(refuse(o->n_tables > 0, "--table and --plot", "no stage measures one yet"));
+    CLI_TRY(refuse(o->n_named > 0, "--input", "no stage reads another one yet"));
+    CLI_TRY(refuse(o->depth != JOB_NO_DEPTH, "--depth", "--sample says how OUT stores it"));
+    CLI_TRY(refuse(o->compute_f32, "--compute", "is computed in f32 always"));
+    CLI_TRY(refuse(o->alpha != GF_ALPHA_STRAIGHT, "--alpha", "none of its channels is alpha"));
+    CLI_TRY(refuse(o->no_fuse, "--no-fuse", "nodes are run one by one over each piece of time"));
+    CLI_TRY(refuse(o->fast_load, "--fast-load", "that is for JPEG"));
+    CLI_TRY(refuse(o->has_png_level, "--png-level", "that is for PNG"));
+    return refuse(o->has_quality, "--quality", "that is for JPEG");
+}
+
+gf_status job_check_signal(const struct job *job)
+{
+    const struct job_options *o = &job->options;
+    const gf_signal_format *format;
+    gf_error error = GF_ERROR_INIT;
+    const struct run_file files[] = {{"IN", o->in, false}, {"OUT", o->out, true}};
+    CLI_TRY(check_options(o));
+    if (!o->out && !job_only_prints(job)) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "no OUT is given, and no stage measures a signal yet\n"
+                        "  to write it:  gpufilter %s OUT.wav --stages LIST",
+                        o->in);
+    }
+    if (o->out && is_standard_output(o->out) && !o->format) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "OUT is standard output: --format EXT must say as what, like --format wav");
+    }
+    if (o->out) {
+        CLI_TRY(cli_told(gf_signal_io_format_for(o->out, o->format, &format, &error), &error));
+        CLI_TRY(job_check_target(job));
+    }
+    return job_check_files(job, files, job_only_prints(job) ? 1 : 2, NULL, NULL);
+}
+
+/* ---- memory ---- */
+
+/* Makes room for so many frames of each channel; `kept` of those that are there stay. */
+static gf_status reserve(const struct job_signal *s, struct frames *frames, int64_t count, int64_t kept)
+{
+    const int32_t channels = gf_signal_plan_output(s->plan).channels;
+    gf_error error = GF_ERROR_INIT;
+    void *memory = NULL;
+    if (count <= frames->pitch) {
+        return GF_OK;
+    }
+    CLI_TRY(cli_told(
+        gf_pinned_allocate(s->memory, (size_t)count * (size_t)channels * sizeof(float), &memory, &error),
+        &error));
+    for (int32_t c = 0; c < channels && kept > 0; c++) {
+        memcpy((float *)memory + c * count, frames->data + c * frames->pitch, (size_t)kept * sizeof(float));
+    }
+    gf_pinned_release(s->memory, frames->data);
+    *frames = (struct frames){memory, count};
+    return GF_OK;
+}
+
+/* ---- files ---- */
+
+static gf_status open_reader(struct job_signal *s)
+{
+    const struct job_options *o = &s->job->options;
+    gf_signal_read_options options = GF_SIGNAL_READ_OPTIONS_INIT;
+    gf_error error = GF_ERROR_INIT;
+    options.matrix = o->matrix;
+    options.rate = o->rate;
+    options.format = o->raw;
+    options.columns = o->columns;
+    options.limits = o->has_limit ? &o->limits : NULL;
+    const gf_status status = gf_signal_reader_open(o->in, &options, &s->reader, &error);
+    return status == GF_OK ? GF_OK : limit_option_fail(status, &error);
+}
+
+static gf_status open_writer(struct job_signal *s)
+{
+    const struct job_options *o = &s->job->options;
+    const gf_signal_info *info = gf_signal_reader_info(s->reader);
+    const gf_signal_shape shape = gf_signal_plan_output(s->plan);
+    const gf_signal_format *format = NULL;
+    gf_write_options file = GF_WRITE_OPTIONS_INIT;
+    gf_signal_write_options options = GF_SIGNAL_WRITE_OPTIONS_INIT;
+    gf_error error = GF_ERROR_INIT;
+    CLI_TRY(cli_told(gf_signal_io_format_for(o->out, o->format, &format, &error), &error));
+    const bool keeps = !o->sample && info->sample != GF_SIGNAL_TEXT && format->samples >> info->sample & 1;
+    file.no_clobber = o->no_clobber;
+    signals_watch_file(&file, s->job->file);
+    options.sample = keeps ? info->sample : o->sample;
+    options.bits = keeps && info->sample <= GF_SIGNAL_S32 ? info->bits : 0;
+    options.format = o->format;
+    options.names = info->names;
+    options.frames = shape.frames;
+    options.speakers = info->speakers;
+    options.file = &file;
+    return cli_told(gf_signal_writer_open(o->out, shape.channels, shape.rate, &options, &s->writer, &error),
+                    &error);
+}
+
+/* ---- a run ---- */
+
+static gf_status make_plan(struct job_signal *s, gf_device device, gf_signal_plan **plan)
+{
+    const struct job *job = s->job;
+    const gf_signal_info *info = gf_signal_reader_info(s->reader);
+    const gf_signal_shape shape = {info->frames, info->channels, info->rate};
+    gf_signal_options options = GF_SIGNAL_OPTIONS_INIT;
+    gf_error error = GF_ERROR_INIT;
+    options.device = device;
+    options.threads = job->options.threads;
+    const gf_status status =
+        gf_signal_plan_create(job->context, job->pipeline, &shape, &options, plan, &error);
+    return status == GF_OK ? GF_OK : stages_text_fail(&job->options.stages, status, &error);
+}
+
+static gf_status make_execs(struct job_signal *s)
+{
+    gf_error error = GF_ERROR_INIT;
+    s->memory = gf_signal_plan_device(s->plan) >= 0 ? gf_signal_plan_device(s->plan) : GF_DEVICE_CPU;
+    CLI_TRY(cli_told(gf_signal_exec_create(s->plan, &s->exec, &error), &error));
+    if (!s->job->options.verify) {
+        return GF_OK;
+    }
+    const bool judged = gf_signal_plan_device(s->plan) == GF_DEVICE_REFERENCE;
+    CLI_TRY(make_plan(s, judged ? GF_DEVICE_CPU : GF_DEVICE_REFERENCE, &s->judge_plan));
+    return cli_told(gf_signal_exec_create(s->judge_plan, &s->judge, &error), &error);
+}
+
+/* Writes what was made, and keeps it for --verify. */
+static gf_status give(struct job_signal *s, int64_t made)
+{
+    gf_error error = GF_ERROR_INIT;
+    if (s->judge && made > 0) {
+        const int64_t all = s->made + made;
+        CLI_TRY(reserve(s, &s->all, all > s->all.pitch ? 2 * all : all, s->made));
+        for (int32_t c = 0; c < gf_signal_plan_output(s->plan).channels; c++) {
+            memcpy(s->all.data + c * s->all.pitch + s->made, s->out.data + c * s->out.pitch,
+                   (size_t)made * sizeof(float));
+        }
+    }
+    s->made += made;
+    return made > 0
+               ? cli_told(gf_signal_writer_write(s->writer, s->out.data, s->out.pitch, made, &error), &error)
+               : GF_OK;
+}
+
+/* Feeds all of IN. */
+static gf_status feed(struct job_signal *s)
+{
+    const int32_t channels = gf_signal_plan_output(s->plan).channels;
+    const int64_t all = s->memory >= 0 ? GPU_PIECE : CPU_PIECE;
+    const int64_t piece = all / channels > 1024 ? all / channels : 1024;
+    const int64_t frames = gf_signal_reader_info(s->reader)->frames;
+    gf_error error = GF_ERROR_INIT;
+    CLI_TRY(reserve(s, &s->in, piece, 0));
+    for (int64_t got = piece; got == piece;) {
+        int64_t made = 0;
+        const gf_status status =
+            gf_signal_reader_read(s->reader, s->in.data, s->in.pitch, piece, &got, &error);
+        if (status != GF_OK) {
+            return limit_option_fail(status, &error);
+        }
+        s->read += got;
+        CLI_TRY(reserve(s, &s->out, gf_signal_exec_ready(s->exec, got), 0));
+        CLI_TRY(cli_told(gf_signal_exec_feed(s->exec, s->in.data, s->in.pitch, got, s->out.data, s->out.pitch,
+                                             &made, &error),
+                         &error));
+        CLI_TRY(give(s, made));
+        if (s->judge) { /* which compares at the end */
+            CLI_TRY(reserve(s, &s->out, gf_signal_exec_ready(s->judge, got), 0));
+            CLI_TRY(cli_told(gf_signal_exec_feed(s->judge, s->in.data, s->in.pitch, got, s->out.data,
+                                                 s->out.pitch, &made, &error),
+                             &error));
+        }
+        progress_set("filtering", s->read, frames > 0 ? frames : 0);
+    }
+    return GF_OK;
+}
+
+static gf_status end(struct job_signal *s)
+{
+    gf_error error = GF_ERROR_INIT;
+    int64_t made = 0;
+    CLI_TRY(reserve(s, &s->out, gf_signal_exec_left(s->exec), 0));
+    CLI_TRY(cli_told(gf_signal_exec_end(s->exec, s->out.data, s->out.pitch, &made, &error), &error));
+    return give(s, made);
+}
+
+/* --verify: bit for bit, but that any NaN is one. */
+static gf_status verify(struct job_signal *s)
+{
+    gf_error error = GF_ERROR_INIT;
+    int64_t made = 0;
+    char device[24];
+    if (!s->judge) {
+        return GF_OK;
+    }
+    CLI_TRY(reserve(s, &s->out, gf_signal_exec_left(s->judge), 0));
+    CLI_TRY(cli_told(gf_signal_exec_end(s->judge, s->out.data, s->out.pitch, &made, &error), &error));
+    device_word(gf_signal_plan_device(s->plan), device);
+    for (int32_t c = 0; c < gf_signal_plan_output(s->plan).channels; c++) {
+        for (int64_t i = 0; i < s->made; i++) {
+            const float a = s->all.data[c * s->all.pitch + i], b = s->out.data[c * s->out.pitch + i];
+            if (memcmp(&a, &b, sizeof a) != 0 && (a == a || b == b)) {
+                return cli_fail(GF_ERROR_MISMATCH,
+                                "--verify: frame %" PRId64 " of channel %d is %.9g on %s, and must be %.9g",
+                                i, c + 1, (double)a, device, (double)b);
+            }
+        }
+    }
+    cli_note("verified: %" PRId64 " frames are those of another device, bit for bit", s->made);
+    return GF_OK;
+}
+
+static gf_status commit(struct job_signal *s)
+{
+    gf_error error = GF_ERROR_INIT;
+    const int64_t clipped = gf_signal_writer_clipped(s->writer);
+    const char *note = gf_signal_reader_note(s->reader);
+    char device[24];
+    CLI_TRY(cli_told(gf_signal_writer_commit(&s->writer, &error), &error));
+    progress_end();
+    if (*note) {
+        cli_note("note: %s: %s", job_in_name(s->job), note);
+    }
+    if (clipped > 0) {
+        cli_note("note: %s: %" PRId64 " samples were beyond what it can hold, and are cut off there",
+                 job_out_name(s->job), clipped);
+    }
+    device_word(gf_signal_plan_device(s->plan), device);
+    const gf_signal_shape shape = gf_signal_plan_output(s->plan);
+    cli_detail("%s: %" PRId64 " frames of %d channel%s at %.10g Hz, on %s; %.1f ms in all",
+               job_out_name(s->job), s->made, shape.channels, shape.channels == 1 ? "" : "s", shape.rate,
+               device, now_ms() - s->job->times.began);
+    return GF_OK;
+}
+
+static gf_status explain(const struct job_signal *s)
+{
+    const struct job_options *o = &s->job->options;
+    struct buffer text = {0};
+    gf_error error = GF_ERROR_INIT;
+    const bool json = o->explain == JOB_PRINT_JSON;
+    gf_status status = buffer_add_signal_plan(&text, s->plan, json ? GF_PRINT_JSON : GF_PRINT_TEXT, &error);
+    buffer_add(&text, json ? "\n" : "");
+    status = status == GF_OK ? buffer_to_stdout(&text) : cli_fail_error(status, &error);
+    buffer_free(&text);
+    return status;
+}
+
+static gf_status run(struct job_signal *s)
+{
+    CLI_TRY(open_reader(s));
+    CLI_TRY(job_read_lists(s->job));
+    CLI_TRY(make_plan(s, s->job->options.device, &s->plan));
+    if (s->job->options.print_pipeline != JOB_PRINT_NONE) {
+        return job_print_pipeline(s->job);
+    }
+    if (s->job->options.explain != JOB_PRINT_NONE) {
+        return explain(s);
+    }
+    progress_begin("filtering");
+    CLI_TRY(make_execs(s));
+    CLI_TRY(open_writer(s));
+    CLI_TRY(feed(s));
+    CLI_TRY(end(s));
+    CLI_TRY(verify(s));
+    return commit(s);
+}
+
+gf_status job_run_signal(struct job *job)
+{
+    struct job_signal s = {.job = job, .memory = GF_DEVICE_CPU};
+    const gf_status status = run(&s);
+    progress_end();
+    gf_signal_writer_abort(&s.writer);
+    gf_signal_reader_close(&s.reader);
+    gf_signal_exec_destroy(&s.exec);
+    gf_signal_exec_destroy(&s.judge);
+    gf_signal_plan_destroy(&s.plan);
+    gf_signal_plan_destroy(&s.judge_plan);
+    gf_pinned_release(s.memory, s.in.data);
+    gf_pinned_release(s.memory, s.out.data);
+    gf_pinned_release(s.memory, s.all.data);
+    return status;
+}

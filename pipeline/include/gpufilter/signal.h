@@ -1,0 +1,98 @@
+/* gpufilter/signal.h: chains of stages over signals, whole or live.
+ *
+ *   static void keep_speech(float *samples, int64_t frames, gf_error *error)
+ *   {
+ *       const gf_signal_shape shape = {-1, 1, 16000};
+ *       gf_context *context = NULL;
+ *       gf_pipeline *pipeline = NULL;
+ *       gf_signal_plan *plan = NULL;
+ *       gf_signal_exec *exec = NULL;
+ *       int64_t made;
+ *       if (gf_context_create(NULL, &context, error) == GF_OK &&
+ *           gf_pipeline_parse("bandpass:300Hz-3.4kHz,gain:-3dB", NULL, 0, &pipeline, error) == GF_OK &&
+ *           gf_signal_plan_create(context, pipeline, &shape, NULL, &plan, error) == GF_OK &&
+ *           gf_signal_exec_create(plan, &exec, error) == GF_OK) {
+ *           gf_signal_exec_feed(exec, samples, frames, frames, samples, frames, &made, error);
+ *       }
+ *       ...
+ *   }
+ *
+ * A signal is frames x channels of f32, each channel by itself in memory: frame i of channel c is
+ * data[c * pitch + i]. Stages run along time, each channel by itself. What comes out does not depend on the
+ * pieces in which a signal is fed, nor on the device or the number of threads: all give the same bytes.
+ *
+ * Lifetimes, threads and errors are as in pipeline.h. An exec is for one thread at a time; after a call of
+ * feed or end that failed it is good for nothing but gf_signal_exec_destroy, unless the error was
+ * GF_ERROR_ARGUMENT. */
+#ifndef GPUFILTER_SIGNAL_H
+#define GPUFILTER_SIGNAL_H
+
+#include "gpufilter/pipeline.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct gf_signal_shape {
+    int64_t frames;   /* 0 to 2^48; -1: only the end will tell */
+    int32_t channels; /* 1 to 1024 */
+    double rate;      /* Hz; 0: unknown, which stages that are told frequencies refuse */
+} gf_signal_shape;
+
+typedef struct gf_signal_options {
+    uint32_t struct_size;
+    gf_device device; /* GF_DEVICE_AUTO is the CPU, which filters faster than files are read */
+    int32_t threads;  /* of the CPU, which take a channel or several each; 0: one a processor */
+} gf_signal_options;
+
+#define GF_SIGNAL_OPTIONS_INIT                                                                               \
+    {                                                                                                        \
+        sizeof(gf_signal_options), GF_DEVICE_AUTO, 0                                                         \
+    }
+
+/* ---- a plan ---- */
+
+typedef struct gf_signal_plan gf_signal_plan;
+
+/* Binds the pipeline, which is copied. Stages that work on pictures alone are GF_ERROR_UNSUPPORTED. */
+GF_API gf_status gf_signal_plan_create(gf_context *context, const gf_pipeline *pipeline,
+                                       const gf_signal_shape *input, const gf_signal_options *options,
+                                       gf_signal_plan **plan, gf_error *error);
+GF_API void gf_signal_plan_destroy(gf_signal_plan **plan);
+
+/* What comes out; frames is -1 where that of the input is. For NULL all is 0. */
+GF_API gf_signal_shape gf_signal_plan_output(const gf_signal_plan *plan);
+
+/* Never GF_DEVICE_AUTO, but for NULL. */
+GF_API gf_device gf_signal_plan_device(const gf_signal_plan *plan);
+
+/* What will run: of recursive filters sections, poles and gains. Printed as by gf_plan_explain. */
+GF_API gf_status gf_signal_plan_explain(const gf_signal_plan *plan, gf_print_format format, char *buffer,
+                                        size_t capacity, size_t *length, gf_error *error);
+
+/* ---- an exec ---- */
+
+typedef struct gf_signal_exec gf_signal_exec;
+
+GF_API gf_status gf_signal_exec_create(const gf_signal_plan *plan, gf_signal_exec **exec, gf_error *error);
+GF_API void gf_signal_exec_destroy(gf_signal_exec **exec);
+
+/* How many frames a feed of so many would make now, and how many would be left for gf_signal_exec_end. 0 for
+ * NULL, and after the end. On the device reference all is left for the end. */
+GF_API int64_t gf_signal_exec_ready(const gf_signal_exec *exec, int64_t frames);
+GF_API int64_t gf_signal_exec_left(const gf_signal_exec *exec);
+
+/* Takes the next `frames` frames, and makes those of the output that can be made: gf_signal_exec_ready, for
+ * which there is room in `out`, whose pitch is at least as many. `in` and `out` may be the same where no
+ * stage changes the number of frames. */
+GF_API gf_status gf_signal_exec_feed(gf_signal_exec *exec, const float *in, int64_t in_pitch, int64_t frames,
+                                     float *out, int64_t out_pitch, int64_t *made, gf_error *error);
+
+/* The input has ended: makes the rest, gf_signal_exec_left frames. */
+GF_API gf_status gf_signal_exec_end(gf_signal_exec *exec, float *out, int64_t out_pitch, int64_t *made,
+                                    gf_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

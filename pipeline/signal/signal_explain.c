@@ -1,0 +1,174 @@
+/* What a chain over a signal will do, as text and as JSON. */
+#include "base/text.h"
+#include "design/response.h"
+#include "lang/pipeline.h"
+#include "signal/signal_plan.h"
+
+#include <inttypes.h>
+
+static void add_frames(struct gf_text *text, const gf_signal_shape *shape)
+{
+    gf_text_append(text, "%d channel%s, ", shape->channels, shape->channels == 1 ? "" : "s");
+    if (shape->rate > 0) {
+        gf_text_number(text, shape->rate);
+        gf_text_string(text, " Hz");
+    } else {
+        gf_text_string(text, "rate unknown");
+    }
+    if (shape->frames >= 0) {
+        gf_text_append(text, ", %" PRId64 " frames", shape->frames);
+    }
+    gf_text_string(text, "\n");
+}
+
+static void add_section(struct gf_text *text, const struct gf_section *section, int32_t index)
+{
+    const double numbers[] = {section->b0, section->b1, section->b2, section->a1, section->a2};
+    static const char *const names[] = {"b", "", "", "  a 1", ""};
+    const struct gf_section_poles poles = gf_section_poles(section);
+    gf_text_append(text, "         section %d ", index + 1);
+    for (int i = 0; i < 5; i++) {
+        gf_text_append(text, "%s ", names[i]);
+        gf_text_number(text, numbers[i]);
+    }
+    gf_text_string(text, poles.complex ? "\n           poles " : "\n           pole ");
+    gf_text_fixed(text, 0, 9, poles.first);
+    gf_text_string(text, poles.complex ? " +- " : ", ");
+    gf_text_fixed(text, 0, 9, poles.second);
+    gf_text_string(text, poles.complex ? "i, radius " : ", radius ");
+    gf_text_fixed(text, 0, 9, poles.radius);
+    gf_text_string(text, "\n");
+}
+
+static void add_iir(struct gf_text *text, const struct gf_lowered_node *node)
+{
+    const struct gf_signal_iir *args = node->node.args;
+    gf_text_append(text, ": %d section%s of second order, settled after ", args->count,
+                   args->count == 1 ? "" : "s");
+    gf_text_fixed(text, 0, 0, gf_sections_settling(args->section, args->count));
+    gf_text_string(text, " frames\n");
+    for (int32_t i = 0; i < args->count; i++) {
+        add_section(text, &args->section[i], i);
+    }
+    for (int32_t i = 0; i < node->n_marks; i++) {
+        gf_text_string(text, "         gain ");
+        gf_text_fixed(text, 0, 3,
+                      gf_sections_response(args->section, args->count, node->marks[i] / node->rate).db);
+        gf_text_string(text, " dB at ");
+        gf_text_number(text, node->marks[i]);
+        gf_text_string(text, " Hz\n");
+    }
+}
+
+/* What a node does, behind the name of its stage. */
+static void add_node(struct gf_text *text, const struct gf_lowered_node *node)
+{
+    const struct gf_signal_kernel *kernel = node->node.kernel;
+    if (kernel == &gf_signal_iir) {
+        add_iir(text, node);
+        return;
+    }
+    gf_text_string(text, ": ");
+    if (kernel == &gf_signal_fir) {
+        const struct gf_signal_fir *args = node->node.args;
+        gf_text_append(text, "%d taps, %d of them ahead", args->taps, args->centre);
+    } else if (kernel == &gf_signal_resample) {
+        const struct gf_signal_resample *args = node->node.args;
+        gf_text_append(text, "%" PRId64 " frames for %" PRId64 ", %d taps each", args->up, args->down,
+                       args->taps);
+    } else if (kernel == &gf_signal_rank) {
+        const struct gf_signal_rank *args = node->node.args;
+        gf_text_append(text, "rank %d of %d frames", args->rank, args->size);
+    } else if (kernel == &gf_signal_gain) {
+        gf_text_string(text, "times ");
+        gf_text_number(text, (double)((const struct gf_signal_gain *)node->node.args)->gain);
+    }
+    gf_text_string(text, "\n");
+}
+
+static void add_device(const gf_signal_plan *plan, struct gf_text *text)
+{
+    gf_text_string(text, gf_device_kind(plan->device));
+    if (plan->device >= 0) {
+        gf_text_append(text, ":%d", plan->device);
+    }
+}
+
+static void explain_text(const gf_signal_plan *plan, struct gf_text *text)
+{
+    gf_text_string(text, "device   ");
+    add_device(plan, text);
+    if (plan->device == GF_DEVICE_CPU) {
+        gf_text_append(text, ", %d thread%s", plan->threads, plan->threads == 1 ? "" : "s");
+    }
+    gf_text_string(text, plan->chosen ? ": filters faster than files are read\ninput    "
+                                      : ": as asked\ninput    ");
+    add_frames(text, &plan->input);
+    for (int32_t i = 0; i < plan->chain.n; i++) {
+        const struct gf_lowered_node *node = &plan->chain.nodes[i];
+        gf_text_append(text, "node %-3d %s", i + 1, plan->pipeline->nodes[node->stage].type->name);
+        add_node(text, node);
+    }
+    gf_text_string(text, "output   ");
+    add_frames(text, &plan->output);
+}
+
+static void json_shape(struct gf_text *text, const char *name, const gf_signal_shape *shape)
+{
+    gf_text_append(text, "\"%s\":{\"frames\":%" PRId64 ",\"channels\":%d,\"rate\":", name, shape->frames,
+                   shape->channels);
+    gf_text_json_number(text, shape->rate);
+    gf_text_string(text, "}");
+}
+
+static void json_sections(struct gf_text *text, const struct gf_signal_iir *args)
+{
+    gf_text_string(text, ",\"sections\":[");
+    for (int32_t i = 0; i < args->count; i++) {
+        const struct gf_section *s = &args->section[i];
+        const double row[] = {s->b0, s->b1, s->b2, 1, s->a1, s->a2}; /* as SciPy has it */
+        for (int k = 0; k < 6; k++) {
+            gf_text_string(text, k ? "," : i ? ",[" : "[");
+            gf_text_json_number(text, row[k]);
+        }
+        gf_text_string(text, "]");
+    }
+    gf_text_string(text, "]");
+}
+
+static void explain_json(const gf_signal_plan *plan, struct gf_text *text)
+{
+    gf_text_string(text, "{\"device\":\"");
+    add_device(plan, text);
+    gf_text_append(text, "\",\"threads\":%d,", plan->threads);
+    json_shape(text, "input", &plan->input);
+    gf_text_string(text, ",");
+    json_shape(text, "output", &plan->output);
+    gf_text_string(text, ",\"nodes\":[");
+    for (int32_t i = 0; i < plan->chain.n; i++) {
+        const struct gf_lowered_node *node = &plan->chain.nodes[i];
+        gf_text_append(text, "%s{\"stage\":%d,\"name\":\"%s\",\"kernel\":\"%s\"", i ? "," : "", node->stage,
+                       plan->pipeline->nodes[node->stage].type->name, node->node.kernel->name);
+        if (node->node.kernel == &gf_signal_iir) {
+            json_sections(text, node->node.args);
+        }
+        gf_text_string(text, "}");
+    }
+    gf_text_string(text, "]}");
+}
+
+gf_status gf_signal_plan_explain(const gf_signal_plan *plan, gf_print_format format, char *buffer,
+                                 size_t capacity, size_t *length, gf_error *error)
+{
+    GF_TRY(gf_print_check(plan ? NULL : "plan", format, GF_PRINT_JSON, buffer, capacity, error));
+    struct gf_text text = gf_text_begin(buffer, capacity);
+    if (format == GF_PRINT_JSON) {
+        explain_json(plan, &text);
+    } else {
+        explain_text(plan, &text);
+    }
+    if (length) {
+        *length = text.length;
+    }
+    return GF_OK;
+}

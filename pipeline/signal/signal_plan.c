@@ -1,0 +1,138 @@
+#include "signal/signal_plan.h"
+
+#include "base/device.h"
+#include "base/processors.h"
+#include "base/sized.h"
+#include "lang/pipeline.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static gf_status check(const gf_signal_shape *shape, const gf_signal_options *options, gf_error *error)
+{
+    if (shape->frames < -1 || shape->frames > GF_SIGNAL_FRAMES) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "a signal has 0 to 2^48 frames, or -1, not %lld",
+                       (long long)shape->frames);
+    }
+    if (shape->channels < 1 || shape->channels > GF_SIGNAL_CHANNELS) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "a signal has 1 to %d channels, not %d", GF_SIGNAL_CHANNELS,
+                       shape->channels);
+    }
+    if (!(shape->rate >= 0 && shape->rate < 1e12)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "the rate of a signal is from 0, unknown, to 10^12 Hz");
+    }
+    if (options->device < GF_DEVICE_AUTO || options->threads < 0 || options->threads > 1024) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "device %d, threads %d: there is no such device or number",
+                       options->device, options->threads);
+    }
+    if (options->device >= 0 && !gf_has_cuda()) {
+        return gf_fail(error, GF_ERROR_DEVICE, "device %s:%d: %s", gf_device_kind(options->device),
+                       options->device, gf_cuda_missing());
+    }
+    return GF_OK;
+}
+
+static gf_status check_device(const gf_signal_plan *plan, gf_error *error)
+{
+    for (int32_t i = 0; plan->device >= 0 && i < plan->chain.n; i++) {
+        if (!plan->chain.nodes[i].node.kernel->run_cuda) {
+            const int32_t stage = plan->chain.nodes[i].stage;
+            gf_fail(error, GF_ERROR_UNSUPPORTED, "stage %d '%s' does not run on a GPU: use the CPU",
+                    stage + 1, plan->pipeline->nodes[stage].type->name);
+            gf_error_stage(error, stage);
+            return GF_ERROR_UNSUPPORTED;
+        }
+    }
+    return GF_OK;
+}
+
+static gf_status bind(gf_signal_plan *plan, gf_error *error)
+{
+    GF_TRY(gf_lower_signal(plan->pipeline->nodes, plan->pipeline->n, plan->input.channels, plan->input.rate,
+                           &plan->chain, error));
+    plan->output = (gf_signal_shape){plan->input.frames, plan->input.channels, plan->chain.rate};
+    for (int32_t i = 0; i < plan->chain.n && plan->output.frames >= 0; i++) {
+        const struct gf_signal_node *node = &plan->chain.nodes[i].node;
+        plan->output.frames = node->kernel->length(node->args, plan->output.frames);
+    }
+    return check_device(plan, error);
+}
+
+gf_status gf_signal_plan_create(gf_context *context, const gf_pipeline *pipeline,
+                                const gf_signal_shape *input, const gf_signal_options *options,
+                                gf_signal_plan **plan, gf_error *error)
+{
+    static const struct gf_sized sized = GF_SIZED(gf_signal_options, threads);
+    gf_signal_options taken = GF_SIGNAL_OPTIONS_INIT;
+    if (plan) {
+        *plan = NULL;
+    }
+    if (!context || !pipeline || !input || !plan) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "context, pipeline, input and plan must not be NULL");
+    }
+    GF_TRY(options ? gf_struct_in(&sized, options, &taken, error) : GF_OK);
+    GF_TRY(check(input, &taken, error));
+    gf_signal_plan *made = calloc(1, sizeof *made);
+    if (!made) {
+        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    }
+    gf_error why = GF_ERROR_INIT;
+    made->context = gf_context_hold(context);
+    made->input = *input;
+    made->chosen = taken.device == GF_DEVICE_AUTO;
+    const bool by_cpu = made->chosen || (pipeline->n == 0 && taken.device >= 0);
+    made->device = by_cpu ? GF_DEVICE_CPU : taken.device;
+    made->threads = taken.threads ? taken.threads : gf_processors();
+    gf_status status = gf_pipeline_copy(pipeline, &made->pipeline, &why);
+    status = status == GF_OK ? bind(made, &why) : status;
+    if (status != GF_OK) {
+        gf_pipeline_locate(pipeline, &why);
+        gf_signal_plan_destroy(&made);
+        return gf_error_copy(error, &why);
+    }
+    *plan = made;
+    return GF_OK;
+}
+
+void gf_signal_plan_destroy(gf_signal_plan **plan)
+{
+    gf_signal_plan *held = plan ? *plan : NULL;
+    if (!held) {
+        return;
+    }
+    *plan = NULL;
+    if (gf_refs_drop(&held->refs)) {
+        gf_lowered_signal_free(&held->chain);
+        gf_pipeline_destroy(&held->pipeline);
+        gf_context_destroy(&held->context);
+        free(held);
+    }
+}
+
+gf_signal_shape gf_signal_plan_output(const gf_signal_plan *plan)
+{
+    return plan ? plan->output : (gf_signal_shape){0};
+}
+
+gf_device gf_signal_plan_device(const gf_signal_plan *plan)
+{
+    return plan ? plan->device : GF_DEVICE_AUTO;
+}
+
+void gf_signal_advance(const gf_signal_plan *plan, struct gf_signal_place *places, int64_t frames, bool ends)
+{
+    places[0].have += frames;
+    places[0].total = ends ? places[0].have : -1;
+    for (int32_t i = 0; i < plan->chain.n; i++) {
+        const struct gf_signal_node *node = &plan->chain.nodes[i].node;
+        struct gf_signal_place *out = &places[i + 1];
+        if (ends) {
+            out->total = out->have = node->kernel->length(node->args, places[i].total);
+        } else {
+            out->total = -1;
+            int64_t ready = node->kernel->ready(node->args, places[i].have);
+            ready -= plan->device >= 0 ? ready % 64 : 0; /* what a call on CUDA makes: signal.h */
+            out->have = ready > out->have ? ready : out->have;
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/* What a gf_signal_plan holds. */
+#ifndef GF_SIGNAL_PLAN_H
+#define GF_SIGNAL_PLAN_H
+
+#include "base/refs.h"
+#include "context/context.h"
+#include "gpufilter/signal.h"
+#include "signal/signal_lowering.h"
+
+#define GF_SIGNAL_FRAMES ((int64_t)1 << 48)
+
+enum { GF_SIGNAL_VALUES = GF_SIGNAL_NODES + 1 };
+
+struct gf_signal_plan {
+    struct gf_refs refs; /* the caller's hold, and its execs' */
+    gf_context *context;
+    gf_pipeline *pipeline; /* whose parameters nodes may point to */
+    gf_device device;
+    int32_t threads;
+    bool chosen; /* the device was not asked for */
+    gf_signal_shape input, output;
+    struct gf_lowered_signal chain;
+};
+
+/* Value i is what enters node i, value `chain.n` the output. Place: what exists of a value, of which the
+ * frames from `base` on are held, and how many there will be, -1: unknown. */
+struct gf_signal_place {
+    int64_t base, have, total;
+};
+
+/* The values after so many more frames of the input, or at its end: places[0].have grows by `frames`, and the
+ * others by what can be made. Nothing is held less. */
+void gf_signal_advance(const gf_signal_plan *plan, struct gf_signal_place *places, int64_t frames, bool ends);
+
+#endif

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Makes values.npy and signals.tsv: what SciPy makes of signals, for the tests of kernels/signal.
+
+    python3 make_signals.py            writes both beside this file
+    python3 make_signals.py --check    recomputes them, and names each line that differs
+
+Made with NumPy 1.24.2 and SciPy 1.10.1, in float64 of inputs that are f32. A line of signals.tsv: the kernel, four numbers
+that say how, and where in values.npy, and how many, its coefficients, its input and its output are. `filter` has
+coefficients alone: a cascade of sections, b0 b1 b2 a1 a2 each.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import scipy.ndimage
+import scipy.signal as s
+
+HERE = Path(__file__).resolve().parent
+parts, lines, total = [], [], 0
+
+
+def put(values):
+    global total
+    values = np.ravel(np.asarray(values, np.float64))
+    parts.append(values)
+    total += len(values)
+    return [total - len(values), len(values)]
+
+
+def add(what, how, coefficients, x=(), y=()):
+    how = list(how) + [0] * (4 - len(how))
+    lines.append("\t".join([what] + [str(v) for v in how + put(coefficients) + put(x) + put(y)]))
+
+
+def signal(n, seed):
+    """f32 without a generator of a library: a few tones and a congruential noise."""
+    t = np.arange(n)
+    noise = (((t + 1) * 2654435761 * (2 * seed + 1)) % 4294967296) / 2147483648 - 1
+    return (0.4 * np.sin(0.05 * t + seed) + 0.2 * np.sin(1.3 * t) + 0.3 * noise + 0.1).astype(np.float32)
+
+
+def rows(sos):
+    return np.asarray(sos)[:, [0, 1, 2, 4, 5]] / np.asarray(sos)[:, [3]]
+
+
+FILTERS = {
+    "lowpass_0.1": s.butter(2, 0.1, output="sos"),
+    "elliptic_8": s.ellip(8, 0.1, 80, 0.3, output="sos"),
+    "integrator": [[1.0, 0, 0, 1, -1, 0]],
+    "bandpass_8": s.butter(4, (0.05, 0.2), "bandpass", output="sos"),
+    "notch_50_q30": s.tf2sos(*s.iirnotch(50, 30, fs=48000)),
+    "dcblock_0.9999": [[1, -1, 0, 1, -0.9999, 0]],
+    "highpass_20_o4": s.butter(4, 20, "highpass", fs=48000, output="sos"),
+    "highpass_0.5_o3": s.butter(3, 0.5, "highpass", fs=30000, output="sos"),
+}
+for number, (name, sos) in enumerate(FILTERS.items()):
+    add("filter", (number,), rows(sos))
+    x = signal(400, number)
+    add("iir", (), rows(sos), x, s.sosfilt(sos, x.astype(np.float64)))
+for order in (1, 3, 6):
+    b, a = s.cheby1(order, 1, 0.2)
+    x = signal(300, order)
+    sos = s.cheby1(order, 1, 0.2, output="sos")
+    add("iir", (), rows(sos), x, s.lfilter(b, a, x.astype(np.float64)))
+
+for taps, centre, border in ((1, 0, 0), (5, 2, 1), (8, 0, 0), (31, 15, 1), (63, 31, 0), (300, 100, 1)):
+    tap = s.firwin(taps, 0.3).astype(np.float32) if taps > 1 else np.float32([-0.75])
+    x = signal(257, taps)
+    wide = np.pad(x.astype(np.float64), taps, mode="edge" if border else "constant")
+    full = s.lfilter(tap.astype(np.float64), 1, np.concatenate((wide, np.zeros(1))))
+    add("fir", (centre, border), tap, x, full[taps + centre : taps + centre + len(x)])
+
+for up, down, taps in ((2, 1, 9), (1, 3, 40), (3, 2, 12), (160, 147, 8), (147, 160, 10)):
+    h = (up * s.firwin(up * taps, 0.9 / max(up, down))).astype(np.float32)
+    centre = taps // 2
+    x = signal(200, up)
+    length = -(-len(x) * up // down)
+    full = s.upfirdn(h.astype(np.float64), np.concatenate((x.astype(np.float64), np.zeros(2 * taps))), up, 1)
+    phase = h.reshape(taps, up).T
+    add("resample", (up, down, centre), phase, x, full[centre * up :][: length * down : down][:length])
+
+for size, rank in ((1, 0), (3, 1), (5, 2), (7, 0), (9, 8), (31, 15), (33, 16), (101, 50), (101, 7)):
+    x = signal(150, size)
+    if rank == size // 2:
+        y = scipy.ndimage.median_filter(x, size, mode="nearest")
+    else:
+        y = scipy.ndimage.rank_filter(x, rank, size, mode="nearest")
+    add("rank", (size, rank), (), x, y)
+
+values = np.concatenate(parts)
+text = "\n".join(lines) + "\n"
+if "--check" in sys.argv:
+    old = np.load(HERE / "values.npy")
+    same = (HERE / "signals.tsv").read_text() == text and old.shape == values.shape
+    far = float(np.max(np.abs(old - values))) if same else np.inf
+    print(f"{len(lines)} lines; the numbers here are at most {far:.2g} off")
+    sys.exit(not far < 1e-9)
+np.save(HERE / "values.npy", values)
+(HERE / "signals.tsv").write_text(text)

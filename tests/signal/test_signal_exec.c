@@ -1,0 +1,304 @@
+/* Chains over signals: fed in pieces drawn at random they give the bits of the judge, on every device. */
+#include "gpufilter/gpufilter.h"
+#include "signal_check.h"
+
+static gf_context *context;
+static gf_error e;
+
+static bool has_gpu(void)
+{
+    gf_device_description d = {.struct_size = sizeof d};
+    return gf_has_cuda() && gf_device_describe(context, 1, 1, &d, NULL) == GF_OK;
+}
+
+static gf_signal_plan *plan_of(const char *stages, gf_signal_shape shape, gf_device device, int32_t threads)
+{
+    gf_signal_options options = GF_SIGNAL_OPTIONS_INIT;
+    gf_pipeline *pipeline = NULL;
+    gf_signal_plan *plan = NULL;
+    options.device = device;
+    options.threads = threads;
+    e = (gf_error)GF_ERROR_INIT;
+    if (gf_pipeline_parse(stages, NULL, 0, &pipeline, &e) == GF_OK) {
+        gf_signal_plan_create(context, pipeline, &shape, &options, &plan, &e);
+    }
+    gf_pipeline_destroy(&pipeline);
+    return plan;
+}
+
+/* Feeds x, pieces of at most `most` frames (0: all at once), and gives all that is made, *made frames of each
+ * channel, *made apart. */
+static float *run_all(const gf_signal_plan *plan, const float *x, int64_t frames, int64_t most, uint64_t seed,
+                      int64_t *made)
+{
+    const int32_t channels = gf_signal_plan_output(plan).channels;
+    const int64_t length = gf_signal_plan_output(plan).frames;
+    float *y = signal_memory((size_t)(length * channels) * sizeof *y);
+    gf_signal_exec *exec = NULL;
+    gf_status status = gf_signal_exec_create(plan, &exec, &e);
+    int64_t there = 0, some = 0;
+    *made = 0;
+    for (uint64_t i = 0; status == GF_OK && there < frames; i++) {
+        int64_t piece = most ? (int64_t)(random_at(seed, i) % (uint64_t)(most + 1)) : frames;
+        piece = piece < frames - there ? piece : frames - there;
+        const int64_t ready = gf_signal_exec_ready(exec, piece);
+        float *in = signal_memory((size_t)(piece * channels) * sizeof *in);
+        for (int32_t c = 0; c < channels; c++) {
+            memcpy(in + c * piece, x + c * frames + there, (size_t)piece * sizeof *in);
+        }
+        status = gf_signal_exec_feed(exec, in, piece, piece, y + *made, length, &some, &e);
+        CHECK_MSG(some == ready, "%lld frames are made, %lld were ready", (long long)some, (long long)ready);
+        free(in);
+        *made += some;
+        there += piece;
+    }
+    const int64_t left = gf_signal_exec_left(exec);
+    status = status == GF_OK ? gf_signal_exec_end(exec, y + *made, length, &some, &e) : status;
+    CHECK_MSG(status == GF_OK && some == left, "%s: %lld frames at the end, %lld were left", e.message,
+              (long long)some, (long long)left);
+    *made += some;
+    CHECK(gf_signal_exec_left(exec) == 0 && gf_signal_exec_ready(exec, 100) == 0);
+    gf_signal_exec_destroy(&exec);
+    return y;
+}
+
+/* The chain over frames of so many channels: pieces on each device beside the judge. */
+static void same_as_judge(const char *stages, int64_t frames, int32_t channels, uint64_t seed)
+{
+    static const int64_t most[] = {0, 1, 9, 130, 5000};
+    const gf_signal_shape shape = {frames, channels, 48000};
+    float *x = signal_draw(frames * channels, seed, false);
+    gf_signal_plan *judge = plan_of(stages, shape, GF_DEVICE_REFERENCE, 0);
+    int64_t made = 0, others = 0;
+    if (!check_that(judge != NULL, __FILE__, __LINE__, "%s: %s", stages, e.message)) {
+        free(x);
+        return;
+    }
+    const int64_t length = gf_signal_plan_output(judge).frames;
+    float *right = run_all(judge, x, frames, 1000, seed, &made);
+    CHECK_EQ_INT(made, length);
+    for (int d = 0; d < (has_gpu() ? 2 : 1); d++) {
+        for (int32_t threads = 1; threads < (d ? 2 : 4); threads += 2) {
+            gf_signal_plan *plan = plan_of(stages, shape, d ? 0 : GF_DEVICE_CPU, threads);
+            for (size_t m = 0; plan && m < sizeof most / sizeof *most; m++) {
+                if (most[m] && frames / (most[m] + 1) > (d ? 12 : 2000)) {
+                    continue;
+                }
+                float *y = run_all(plan, x, frames, most[m], seed + m, &others);
+                CHECK_MSG(others == length && !memcmp(y, right, (size_t)(length * channels) * sizeof *y),
+                          "%s, %lld frames of %d, pieces of %lld, %d threads, device %d: not as the judge", stages,
+                          (long long)frames, channels, (long long)most[m], threads, d - 1);
+                free(y);
+            }
+            CHECK_MSG(plan || e.code == GF_ERROR_UNSUPPORTED, "%s: %s", stages, e.message);
+            gf_signal_plan_destroy(&plan);
+        }
+    }
+    gf_signal_plan_destroy(&judge);
+    free(right);
+    free(x);
+}
+
+/* ---- cases ---- */
+
+static const char *const chains[] = {
+    "gain:-6dB",
+    "lowpass:1kHz",
+    "bandpass:300Hz-3.4kHz:type=elliptic:order=6,gain:2,highpass:20Hz",
+    "median:3,lowpass:5kHz,box:4",
+    "resample:44.1kHz,notch:50Hz:harmonics=4",
+    "highpass:100Hz,resample:96kHz:quality=fast,median:1,decimate:3:quality=fast",
+    "blur:20,conv:[1 2 4],savgol:21:order=4,blur:1:border=constant",
+};
+enum { CHAINS = sizeof chains / sizeof *chains };
+
+static void lengths(void)
+{
+    static const int64_t frames[] = {0, 1, 2, 63, 64, 65, 100, 1000};
+    for (int c = 0; c < CHAINS; c++) {
+        for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
+            same_as_judge(chains[c], frames[i], 1 + (int32_t)(i % 3), (uint64_t)c);
+        }
+    }
+}
+
+static void tiles(void)
+{
+    for (int c = 0; c < CHAINS; c++) {
+        same_as_judge(chains[c], 40001, 2, (uint64_t)c);
+    }
+    same_as_judge(chains[3], 500, 37, 1);
+    same_as_judge(chains[2], 30, 1024, 1);
+}
+
+/* Each stage that works on signals alone, as its examples have it. */
+static void examples(void)
+{
+    int32_t n;
+    int seen = 0;
+    const gf_stage_type *const *types = gf_stage_types(&n);
+    for (int32_t t = 0; t < n; t++) {
+        CHECK_MSG(types[t]->lower || types[t]->signal, "%s does nothing", types[t]->name);
+        CHECK_MSG(types[t]->lower || t + 1 == n || !types[t + 1]->lower, "%s stands before a stage of pictures",
+                  types[t]->name);
+        for (const gf_example *x = types[t]->examples; !types[t]->lower && x && x->stages; x++, seen++) {
+            same_as_judge(x->stages, 3000, 2, 7);
+        }
+    }
+    CHECK(seen >= 20);
+}
+
+/* The output may take the place of the input, and a chain of nothing is a copy. */
+static void in_place(void)
+{
+    const gf_signal_shape shape = {-1, 2, 8000};
+    for (int k = 0; k < 2; k++) {
+        const char *stages = k ? "lowpass:1kHz,median:2" : "";
+        float *x = signal_draw(2 * 20000, 5, false), *y = signal_memory(2 * 20000 * sizeof *y);
+        int64_t made = 0;
+        gf_pipeline *pipeline = NULL;
+        gf_signal_plan *plan = k ? plan_of(stages, shape, GF_DEVICE_CPU, 1) : NULL;
+        gf_signal_exec *a = NULL, *b = NULL;
+        if (!k) {
+            REQUIRE(gf_pipeline_create(&pipeline, &e) == GF_OK &&
+                    gf_signal_plan_create(context, pipeline, &shape, NULL, &plan, &e) == GF_OK);
+        }
+        CHECK(gf_signal_plan_output(plan).frames == -1 && gf_signal_plan_device(plan) == GF_DEVICE_CPU);
+        REQUIRE(gf_signal_exec_create(plan, &a, &e) == GF_OK && gf_signal_exec_create(plan, &b, &e) == GF_OK);
+        REQUIRE(gf_signal_exec_feed(a, x, 20000, 20000, y, 20000, &made, &e) == GF_OK);
+        CHECK_EQ_INT(made, k ? 19998 : 20000);
+        CHECK(k || !memcmp(x, y, 2 * 20000 * sizeof *x));
+        REQUIRE(gf_signal_exec_feed(b, x, 20000, 20000, x, 20000, &made, &e) == GF_OK);
+        CHECK(!memcmp(x, y, (size_t)made * sizeof *x) &&
+              !memcmp(x + 20000, y + 20000, (size_t)made * sizeof *x));
+        gf_signal_exec_destroy(&a), gf_signal_exec_destroy(&b);
+        gf_signal_plan_destroy(&plan), gf_pipeline_destroy(&pipeline);
+        free(x), free(y);
+    }
+}
+
+/* Each is refused with these words, which name the stage and its value. */
+static void refusals(void)
+{
+    static const struct {
+        const char *stages, *says;
+        double rate;
+        gf_status code;
+    } cases[] = {
+        {"lowpass:30kHz", "frequency is 30000 Hz, must be below half the rate, 24000 Hz", 48000, GF_ERROR_ARGUMENT},
+        {"lowpass:1kHz", "needs the rate of the signal", 0, GF_ERROR_ARGUMENT},
+        {"highpass", "frequency= is not given", 48000, GF_ERROR_ARGUMENT},
+        {"bandpass:3kHz-1kHz", "must be LOW-HIGH", 48000, GF_ERROR_ARGUMENT},
+        {"bandpass:0-1kHz", "lowpass takes one frequency", 48000, GF_ERROR_ARGUMENT},
+        {"bandstop:1kHz", "must be two numbers, as 300-3400 (Hz)", 48000, GF_ERROR_PARSE},
+        {"lowpass:1khz", "frequency is '1khz', must be a number (Hz)", 48000, GF_ERROR_PARSE},
+        {"deemphasis:50uss", "tau is '50uss'", 48000, GF_ERROR_PARSE},
+        {"gain:1,canny", "stage 2 'canny': it works on pictures, and gets a signal", 48000, GF_ERROR_UNSUPPORTED},
+        {"gain:[1 2 3]", "of a signal is one number", 48000, GF_ERROR_ARGUMENT},
+        {"median:2:roi=3x3+0+0", "roi= is for pictures", 48000, GF_ERROR_ARGUMENT},
+        {"blur:2:border=wrap", "border=replicate", 48000, GF_ERROR_ARGUMENT},
+        {"median:2:border=constant", "the median of a signal has border=replicate", 48000, GF_ERROR_ARGUMENT},
+        {"conv:[1 2; 3 4]", "the kernel is one row", 48000, GF_ERROR_ARGUMENT},
+        {"conv:@some.npy", "has not been read", 48000, GF_ERROR_ARGUMENT},
+        {"savgol:20", "window is 20, must be odd", 48000, GF_ERROR_ARGUMENT},
+        {"resample:44100.5", "must be a whole number", 48000, GF_ERROR_ARGUMENT},
+        {"resample:999999937", "a simpler ratio", 1e9, GF_ERROR_ARGUMENT},
+        {"box:1000000", "may have 65535 of a signal", 48000, GF_ERROR_ARGUMENT},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        gf_signal_plan *plan = plan_of(cases[i].stages, (gf_signal_shape){100, 1, cases[i].rate}, GF_DEVICE_CPU, 1);
+        CHECK_MSG(!plan && e.code == cases[i].code && strstr(e.message, cases[i].says), "%s: %d %s", cases[i].stages,
+                  (int)e.code, e.message);
+        gf_signal_plan_destroy(&plan);
+    }
+    gf_plan *picture = NULL;
+    gf_pipeline *pipeline = NULL;
+    const gf_shape shape = {10, 10, 1, GF_U8};
+    REQUIRE(gf_pipeline_parse("gray,lowpass:1kHz", NULL, 0, &pipeline, &e) == GF_OK);
+    CHECK(gf_plan_create(context, pipeline, &shape, NULL, &picture, &e) == GF_ERROR_UNSUPPORTED);
+    CHECK_MSG(strstr(e.message, "stage 2 'lowpass': it works on signals") && strstr(e.message, "^~~~"), "%s", e.message);
+    gf_pipeline_destroy(&pipeline);
+}
+
+static void wrong_calls(void)
+{
+    static const gf_signal_shape wrong[] = {{-2, 1, 1}, {1, 0, 1}, {1, 1025, 1}, {1, 1, -1}, {1, 1, NAN}};
+    gf_signal_plan *plan;
+    gf_signal_exec *exec = NULL;
+    float x[64] = {0}, y[64];
+    int64_t made;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        CHECK_MSG(!plan_of("gain:1", wrong[i], GF_DEVICE_CPU, 1) && e.code == GF_ERROR_ARGUMENT, "%zu", i);
+    }
+    CHECK(!plan_of("gain:1", (gf_signal_shape){1, 1, 1}, -9, 1) && e.code == GF_ERROR_ARGUMENT);
+    plan = plan_of("gain:3", (gf_signal_shape){-1, 2, 1}, GF_DEVICE_CPU, 1);
+    REQUIRE(plan && gf_signal_exec_create(plan, &exec, &e) == GF_OK);
+    gf_signal_plan_destroy(&plan); /* which the exec holds */
+    CHECK(gf_signal_exec_feed(exec, x, 32, -1, y, 32, &made, &e) == GF_ERROR_ARGUMENT);
+    CHECK(gf_signal_exec_feed(exec, x, 31, 32, y, 32, &made, &e) == GF_ERROR_ARGUMENT);
+    CHECK(gf_signal_exec_feed(exec, x, 32, 32, y, 31, &made, &e) == GF_ERROR_ARGUMENT);
+    CHECK(gf_signal_exec_feed(exec, x, 32, 32, NULL, 32, &made, &e) == GF_ERROR_ARGUMENT);
+    x[0] = 1;
+    CHECK(gf_signal_exec_feed(exec, x, 32, 32, y, 32, &made, &e) == GF_OK && made == 32 && y[0] == 3);
+    CHECK(gf_signal_exec_end(exec, NULL, 0, &made, &e) == GF_OK && made == 0);
+    CHECK(gf_signal_exec_end(exec, NULL, 0, &made, &e) == GF_ERROR_ARGUMENT);
+    CHECK(gf_signal_exec_feed(exec, x, 32, 32, y, 32, &made, &e) == GF_ERROR_ARGUMENT);
+    gf_signal_exec_destroy(&exec);
+}
+
+/* Units: what a text is as a number, and as it is printed again. */
+static void units(void)
+{
+    static const char *const same[][2] = {
+        {"lowpass:1kHz", "lowpass:frequency=1000"},        {"lowpass:0.04MHz", "lowpass:frequency=40000"},
+        {"resample:44.1kHz", "resample:rate=44100"},       {"deemphasis:75us", "deemphasis:tau=0.000075"},
+        {"deemphasis:0.05ms", "deemphasis:tau=0.00005"},   {"bandpass:300Hz-3.4kHz", "bandpass:band=300-3400"},
+        {"bandpass:1-3kHz", "bandpass:band=1000-3000"},    {"bandpass:1e2-1.5e3", "bandpass:band=100-1500"},
+        {"peak:1kHz:gain=-6dB", "peak:frequency=1000:gain=-6"}, {"gain:0dB", "gain:gains=[1]"},
+        {"gain:20dB", "gain:gains=[10]"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        char text[2][400] = {"", "?"};
+        for (int k = 0; k < 2; k++) {
+            gf_pipeline *pipeline = NULL;
+            CHECK_MSG(gf_pipeline_parse(same[i][k], NULL, 0, &pipeline, &e) == GF_OK, "%s", e.message);
+            gf_pipeline_print(pipeline, GF_PRINT_TEXT, text[k], sizeof text[k], NULL, &e);
+            gf_pipeline_destroy(&pipeline);
+        }
+        CHECK_MSG(!strcmp(text[0], text[1]), "%s is %s, not %s", same[i][0], text[0], text[1]);
+    }
+}
+
+static void explained(void)
+{
+    char text[4096];
+    size_t length = 0;
+    gf_signal_plan *plan = plan_of("lowpass:1kHz:order=3,resample:44.1kHz", (gf_signal_shape){480, 2, 48000}, GF_DEVICE_AUTO, 1);
+    REQUIRE(plan && gf_signal_plan_explain(plan, GF_PRINT_TEXT, text, sizeof text, &length, &e) == GF_OK);
+    CHECK(length == strlen(text) && strstr(text, "2 sections") && strstr(text, "gain -3.010 dB at 1000 Hz"));
+    CHECK(strstr(text, "147 frames for 160") && strstr(text, "44100 Hz, 441 frames"));
+    REQUIRE(gf_signal_plan_explain(plan, GF_PRINT_JSON, text, sizeof text, &length, &e) == GF_OK);
+    CHECK(length == strlen(text) && strstr(text, "\"kernel\":\"iir\",\"sections\":[["));
+    gf_signal_plan_destroy(&plan);
+}
+
+static const struct check_case cases[] = {
+    {"lengths, in pieces and as a whole", lengths},
+    {"tiles, threads and channels", tiles},
+    {"examples of the stages", examples},
+    {"in place, and nothing to do", in_place},
+    {"refusals", refusals},
+    {"wrong calls", wrong_calls},
+    {"units", units},
+    {"explained", explained},
+};
+
+int main(int argc, char **argv)
+{
+    if (gf_context_create(NULL, &context, NULL) != GF_OK) {
+        return 2;
+    }
+    const int code = check_run(cases, sizeof cases / sizeof *cases, argc > 1 ? argv[1] : NULL);
+    gf_context_destroy(&context);
+    return code;
+}

@@ -1,0 +1,115 @@
+/* Ranks along time: the CPU beside the judge, beside SciPy, and by hand. */
+#include "signal_check.h"
+
+#include "base/cpu_level.h"
+#include "signal/rank_along.h"
+
+static void scipy(void)
+{
+    int seen = 0;
+    signal_read();
+    for (int i = 0; i < signal_count; i++) {
+        const struct signal_case *c = &signal_cases[i];
+        if (!strcmp(c->what, "rank")) {
+            const struct gf_signal_rank args = {c->how[0], c->how[1]};
+            signal_near(c, &gf_signal_rank, &args, 0);
+            seen++;
+        }
+    }
+    CHECK_EQ_INT(seen, 9);
+}
+
+static void by_hand(void)
+{
+    const float x[7] = {5, NAN, -0.0F, 0.0F, 2, -INFINITY, 9};
+    float y[7];
+    struct gf_signal_rank args = {3, 0};
+    signal_pieces(&gf_signal_rank, &args, x, 7, 1, 0, 1, y);
+    CHECK(y[0] == 5 && gf_float_bits(y[1]) == 0x80000000 && gf_float_bits(y[2]) == 0x80000000 &&
+          gf_float_bits(y[3]) == 0x80000000 && y[4] == -INFINITY && y[6] == -INFINITY);
+    args.rank = 1;
+    signal_pieces(&gf_signal_rank, &args, x, 7, 1, 1, 1, y);
+    CHECK(y[0] == 5 && y[1] == 5 && gf_float_bits(y[2]) == 0 && gf_float_bits(y[3]) == 0 && y[4] == 0 &&
+          y[5] == 2 && y[6] == 9);
+    args.rank = 2;
+    signal_pieces(&gf_signal_rank, &args, x, 7, 1, 2, 1, y);
+    CHECK(gf_float_bits(y[0]) == GF_CANONICAL_NAN && gf_float_bits(y[2]) == GF_CANONICAL_NAN && y[3] == 2 &&
+          y[5] == 9);
+}
+
+static void sizes(void)
+{
+    static const int64_t n[] = {0, 1, 2, 5, 63, 64, 65, 129, 700, 3000};
+    float *x = signal_draw(9000, 1, false);
+    for (int size = 1; size < 400; size += size < 40 ? 2 : 46) {
+        for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
+            if (check_slice((long)(i + (size_t)size / 2), 5) && (size < 80 || n[i] < 1000)) {
+                const struct gf_signal_rank args = {size, (int)((uint64_t)i * 7 + (uint64_t)size / 3) % size};
+                const struct gf_signal_rank middle = {size, size / 2}, last = {size, size - 1};
+                signal_same(&gf_signal_rank, &args, x, n[i], 3, "sizes");
+                signal_same(&gf_signal_rank, &middle, x, n[i], 1, "sizes");
+                signal_same(&gf_signal_rank, &last, x, n[i], 1, "sizes");
+            }
+        }
+    }
+    free(x);
+}
+
+/* Few values, of which many are equal, and all kinds of them. */
+static void awkward(void)
+{
+    for (int i = 0; i < 20; i++) {
+        float *x = signal_draw(3000, (uint64_t)i, true);
+        for (int j = 0; j < 3000 && i % 2; j++) {
+            x[j] = x[j % 9];
+        }
+        const struct gf_signal_rank small = {5 + i % 4 * 6, 2 + i % 3}, large = {33 + i * 2, i};
+        signal_same(&gf_signal_rank, &small, x, 1500, 2, "awkward");
+        signal_same(&gf_signal_rank, &large, x, 1500, 2, "awkward");
+        free(x);
+    }
+}
+
+static void channels(void)
+{
+    float *x = signal_draw(1024 * 40, 6, false);
+    const struct gf_signal_rank small = {7, 3}, large = {41, 20};
+    signal_same(&gf_signal_rank, &small, x, 5, 1024, "channels");
+    signal_same(&gf_signal_rank, &large, x, 40, 1024, "channels");
+    free(x);
+}
+
+static void levels(void)
+{
+    static const struct gf_rank_along_rows *const rows[] = {
+        &gf_rank_along_rows_baseline,
+#if defined(__x86_64__)
+        &gf_rank_along_rows_avx2,
+        &gf_rank_along_rows_avx512,
+#endif
+    };
+    float *x = signal_draw(94, 7, true), y[64];
+    for (int level = 0; level <= (int)gf_cpu_level(); level++) {
+        for (int size = 1; size <= GF_RANK_SMALL; size += 2) {
+            const struct gf_signal_rank args = {size, size / 3};
+            uint32_t key[94] = {0}, out[GF_RANK_TOGETHER];
+            float right[94];
+            rows[level]->keys(x, 94, key);
+            rows[level]->select(key, size, size / 3, out);
+            gf_signal_rank.judge(&args, x, 94, right);
+            int wrong = 0;
+            for (int i = 0; i < 64; i++) {
+                y[i] = gf_key_float(out[i]);
+                wrong += gf_float_bits(y[i]) != gf_float_bits(right[i + size / 2]);
+            }
+            check_that(!wrong, __FILE__, __LINE__, "level %d, size %d: %d wrong", level, size, wrong);
+        }
+    }
+    free(x);
+}
+
+static const struct check_case cases[] = {
+    {"SciPy's outputs", scipy},  {"order of all kinds", by_hand}, {"sizes, lengths, pieces", sizes},
+    {"awkward frames", awkward}, {"many channels", channels},     {"SIMD levels", levels},
+};
+CHECK_MAIN(cases)
