@@ -1,8 +1,37 @@
-/* WAV: every format of samples to the last bit, headers by hand, damage, pipes, and sizes beyond 4 GiB. */
+/* WAV: every format of samples to the last bit, headers by hand, damage, pipes, sizes beyond 4 GiB, and calls
+ * to the system that fail. Linked with -Wl,--wrap=write,--wrap=pwrite,--wrap=fsync,--wrap=rename,--wrap=read.
+ */
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include "signal_help.h"
 
+#include <errno.h>
 #include <math.h>
+
+/* ---- calls that fail ---- */
+
+static int calls, fail_at, fail_with; /* fail_at 0: never */
+
+static int fails(void)
+{
+    calls++;
+    errno = fail_with;
+    return fail_at != 0 && (fail_with == EINTR ? calls == fail_at : calls >= fail_at);
+}
+
+/* Declares __wrap_NAME, which fails as it is told. */
+#define WRAP(type, name, parameters, arguments)                                                              \
+    type __real_##name parameters;                                                                           \
+    type __wrap_##name parameters;                                                                           \
+    type __wrap_##name parameters                                                                            \
+    {                                                                                                        \
+        return fails() ? -1 : __real_##name arguments;                                                       \
+    }
+
+WRAP(ssize_t, write, (int fd, const void *bytes, size_t size), (fd, bytes, size))
+WRAP(ssize_t, pwrite, (int fd, const void *bytes, size_t size, off_t at), (fd, bytes, size, at))
+WRAP(ssize_t, read, (int fd, void *bytes, size_t size), (fd, bytes, size))
+WRAP(int, fsync, (int fd), (fd))
+WRAP(int, rename, (const char *from, const char *to), (from, to))
 
 /* ---- files by hand ---- */
 
@@ -532,7 +561,7 @@ static void files(void)
     CHECK_EQ_INT(gf_signal_writer_open(in_folder("none/a.wav"), 2, 44100, NULL, &writer, &error),
                  GF_ERROR_OUTPUT);
     CHECK(writer == NULL);
-    remove_folder(help_folder);
+    unlink(in_folder("a.wav"));
 }
 
 /* Functions that fail, at every one of their calls. */
@@ -565,6 +594,60 @@ static void functions_that_fail(void)
     free(whole.at);
 }
 
+/* A WAV is written, and read. */
+static gf_status write_and_read(const float *data, int64_t *frames, gf_error *error)
+{
+    gf_signal_writer *writer = NULL;
+    gf_signal_reader *reader = NULL;
+    static float back[60000];
+    gf_status status = gf_signal_writer_open(in_folder("a.wav"), 2, 44100, NULL, &writer, error);
+    status = status == GF_OK ? gf_signal_writer_write(writer, data, 30000, 30000, error) : status;
+    status = status == GF_OK ? gf_signal_writer_commit(&writer, error) : status;
+    gf_signal_writer_abort(&writer);
+    if (status == GF_OK) {
+        *frames = 0;
+        status = gf_signal_reader_open(in_folder("a.wav"), NULL, &reader, error);
+        status = status == GF_OK ? gf_signal_reader_read(reader, back, 30000, 30000, frames, error) : status;
+        gf_signal_reader_close(&reader);
+        CHECK(status != GF_OK || memcmp(back, data, sizeof back) == 0);
+    }
+    return status;
+}
+
+/* Every call to the system fails in turn, from there on, or once as after a signal. */
+static void calls_that_fail(void)
+{
+    static float data[60000];
+    for (size_t i = 0; i < 60000; i++) {
+        data[i] = (float)i / 60000;
+    }
+    for (fail_with = EIO; fail_with != 0; fail_with = fail_with == EIO ? EINTR : 0) {
+        for (int at = 1; at < 100; at++) {
+            gf_error error = GF_ERROR_INIT;
+            int64_t frames = -1;
+            unlink(in_folder("a.wav"));
+            calls = 0;
+            fail_at = at;
+            const gf_status status = write_and_read(data, &frames, &error);
+            fail_at = 0;
+            const bool reached = calls >= at;
+            const bool renamed = status == GF_OK || status == GF_ERROR_INPUT ||
+                                 strstr(error.message, "its folder cannot be synced");
+            CHECK_MSG(!reached || fail_with == EINTR
+                          ? status == GF_OK || strstr(error.message, "in place") != NULL
+                          : status == GF_ERROR_OUTPUT || status == GF_ERROR_INPUT,
+                      "call %d: %d %s", at, (int)status, error.message);
+            CHECK_MSG(count_entries(help_folder) == renamed, "call %d: %s: something is left", at,
+                      error.message);
+            if (!reached) {
+                CHECK_MSG(at > 8, "only %d calls", at);
+                break;
+            }
+        }
+    }
+    remove_folder(help_folder);
+}
+
 static const struct check_case cases[] = {
     {"headers by hand", headers_by_hand},
     {"RF64 and Wave64", large_forms},
@@ -577,6 +660,7 @@ static const struct check_case cases[] = {
     {"beyond 4 GiB", beyond_4_gib},
     {"files", files},
     {"functions that fail", functions_that_fail},
+    {"calls that fail", calls_that_fail},
 };
 
 CHECK_MAIN(cases)
