@@ -253,6 +253,7 @@ extern "C" gf_status gf_signal_resample_cuda(gf_queue queue, const void *args, v
             return run_tiles<NARROW>(launch, p, error);
         }
     }
+    launch.shared = 0;
     GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_resample_each, launch, p));
     return GF_OK;
 }
