@@ -24,11 +24,11 @@ struct resample_params {
     const float *phase;
 };
 
-/* One tap of each output, those for one frame of each period. SOME: of outputs that have it; output r's is tap
- * k - behind[r]. */
+/* The taps of the outputs for one frame of each period times that, stored four taps apart. SOME: of outputs that
+ * have it; output r's is tap k - behind[r]. */
 template <int Q, bool SOME>
-GF_DEVICE_FN void add_frame(const struct resample_params &p, const int *behind, int k, const float (*tap)[4],
-                            int of, const float *x, float (*sum)[Q])
+GF_DEVICE_FN void add_frame(const struct resample_params &p, const int *behind, int k, const float *tap,
+                            const float *x, float (*sum)[Q])
 {
     float v[Q];
     GF_UNROLL
@@ -42,7 +42,7 @@ GF_DEVICE_FN void add_frame(const struct resample_params &p, const int *behind, 
         }
         GF_UNROLL
         for (int q = 0; q < Q; q++) {
-            sum[r][q] = gf_fma(tap[r][of], v[q], sum[r][q]);
+            sum[r][q] = gf_fma(tap[4 * r], v[q], sum[r][q]);
         }
     }
 }
@@ -61,30 +61,26 @@ GF_DEVICE_FN void sum_chain(const struct resample_params &p, const int *behind, 
             sum[r][q] = 0.0F;
         }
     }
+#pragma unroll 1
     for (; k < p.taps + spread; k += 4 * CHAINS, table += 4 * EACH) {
-        float tap[EACH][4];
-        GF_UNROLL
-        for (int r = 0; r < EACH; r++) {
-            const uint4 four = gf_load16(table + 4 * r, GF_READ_ONLY);
-            memcpy(tap[r], &four, sizeof four);
-        }
         if (k >= spread && k + 3 * CHAINS < p.taps && (wrap == 0 || column >= 4 * CHAINS)) {
+            float tap[EACH * 4];
+            GF_UNROLL
+            for (int r = 0; r < EACH; r++) {
+                const uint4 four = gf_load16(table + 4 * r, GF_READ_ONLY);
+                memcpy(tap + 4 * r, &four, sizeof four);
+            }
             GF_UNROLL
             for (int i = 0; i < 4; i++) {
-                add_frame<Q, false>(p, behind, k, tap, i, x - CHAINS * i, sum);
+                add_frame<Q, false>(p, behind, k + CHAINS * i, tap + i, x - CHAINS * i, sum);
             }
             x -= 4 * CHAINS;
             column -= 4 * CHAINS;
             continue;
         }
-        GF_UNROLL
-        for (int i = 0; i < 4; i++) {
-            const int at = k + CHAINS * i;
-            if (at >= spread && at < p.taps) {
-                add_frame<Q, false>(p, behind, at, tap, i, x, sum);
-            } else if (at < p.taps + spread) {
-                add_frame<Q, true>(p, behind, at, tap, i, x, sum);
-            }
+#pragma unroll 1
+        for (int i = 0; i < 4 && k + CHAINS * i < p.taps + spread; i++) {
+            add_frame<Q, true>(p, behind, k + CHAINS * i, table + i, x, sum);
             column -= CHAINS;
             x -= CHAINS;
             if (wrap != 0 && column < 0) {
@@ -108,6 +104,7 @@ GF_DEVICE_FN void make_outputs(const struct resample_params &p, int64_t period, 
     for (int r = 0; r < EACH; r++) {
         behind[r] = last - gf_resample_group_place(p.up, p.down, p.period, output, r);
     }
+#pragma unroll 1
     for (int t = 0; t < CHAINS; t++) {
         const int tap = (t & 1) << 2 | (t & 2) | t >> 2;
         const int frame = last + p.centre - tap - p.least * p.step; /* of the first row on */
