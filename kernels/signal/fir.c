@@ -1,5 +1,6 @@
 /* Weighted sums along time: fir, resample and gain. Judges are plain loops. */
 #include "base/cpu_level.h"
+#include "signal/resample_table.h"
 #include "signal/signal_args.h"
 #include "signal/signal_cuda.h"
 #include "signal/signal_sum.h"
@@ -118,8 +119,7 @@ static int64_t resample_needs(const void *args, int64_t frame)
 
 static size_t resample_table_bytes(const void *args)
 {
-    const struct gf_signal_resample *a = args;
-    return (size_t)a->up * (size_t)a->taps * sizeof *a->phase;
+    return gf_resample_table_bytes(args);
 }
 
 /* The place moves on frame by frame: no product. */

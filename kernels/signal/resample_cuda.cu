@@ -3,9 +3,11 @@
  * lane: all lanes need the same taps, and a frame that a lane loads serves 8 outputs. */
 #include "base/cuda_status.h"
 #include "base/device_scope_cuda.h"
-#include "signal/signal_args.h"
+#include "signal/resample_table.h"
 #include "signal/signal_sum.h"
 #include "signal/track_cuda.cuh"
+
+#include <stdlib.h>
 
 enum { THREADS = 128, WARPS = THREADS / GF_WARP, EACH = 8, CHAINS = GF_SUM_CHAINS };
 
@@ -18,45 +20,40 @@ struct resample_params {
     int32_t taps, centre;
     int32_t least;          /* periods from an output's to that of the first frame it reads, rounded down */
     int32_t rows, stride;   /* of frames in shared memory: a row has a period's, and odd `stride` places */
+    int32_t quads;          /* of a chain's taps in the table */
     const float *phase;
 };
 
-/* The 8 outputs of a warp: frame place[r] of the period lies under output r, whose taps begin at phase[row[r]]. */
-struct outputs {
-    int place[EACH], row[EACH];
-};
-
-/* Tap k of the last output, and those of the others for the same frame, times that of each period. */
+/* The taps of the outputs for one frame of each period times that, stored four taps apart. SOME: of outputs that
+ * have it; output r's is tap k - behind[r]. */
 template <int Q, bool SOME>
-GF_DEVICE_FN void add_frame(const struct resample_params &p, const struct outputs &o, int k, const float *x,
-                            float (*sum)[Q])
+GF_DEVICE_FN void add_frame(const struct resample_params &p, const int *behind, int k, const float *tap,
+                            const float *x, float (*sum)[Q])
 {
-    float v[Q], w[EACH];
+    float v[Q];
     GF_UNROLL
     for (int q = 0; q < Q; q++) {
         v[q] = x[q * GF_WARP * p.stride];
     }
     GF_UNROLL
     for (int r = 0; r < EACH; r++) {
-        const int own = k - (o.place[EACH - 1] - o.place[r]);
-        if (SOME && (own < 0 || own >= p.taps)) {
+        if (SOME && (k < behind[r] || k - behind[r] >= p.taps)) {
             continue;
         }
-        w[r] = gf_load_as<float>(p.phase + (o.row[r] + own), GF_READ_ONLY);
         GF_UNROLL
         for (int q = 0; q < Q; q++) {
-            sum[r][q] = gf_fma(w[r], v[q], sum[r][q]);
+            sum[r][q] = gf_fma(tap[4 * r], v[q], sum[r][q]);
         }
     }
 }
 
-/* One chain of each output: taps k, k + 8, ... of the last one. x: the frame of the lane's first period under
- * that tap, in shared memory; column: of it in its row. */
+/* One chain of each output: taps k, k + 8, ... of the last one, four at a time from `table`. x: the frame of the
+ * lane's first period under that tap, in shared memory; column: of it in its row. */
 template <int Q>
-GF_DEVICE_FN void sum_chain(const struct resample_params &p, const struct outputs &o, int k, const float *x,
-                            int column, float (*sum)[Q])
+GF_DEVICE_FN void sum_chain(const struct resample_params &p, const int *behind, int k, const float *table,
+                            const float *x, int column, float (*sum)[Q])
 {
-    const int spread = o.place[EACH - 1] - o.place[0];
+    const int spread = behind[0], wrap = p.stride - p.step;
     GF_UNROLL
     for (int r = 0; r < EACH; r++) {
         GF_UNROLL
@@ -64,24 +61,32 @@ GF_DEVICE_FN void sum_chain(const struct resample_params &p, const struct output
             sum[r][q] = 0.0F;
         }
     }
-    while (k < p.taps + spread) {
-        int run = 1;
-        if (k < spread || k >= p.taps) {
-            add_frame<Q, true>(p, o, k, x, sum);
-        } else {
-            const int taps = (p.taps - k + CHAINS - 1) / CHAINS;
-            run = column / CHAINS + 1 < taps ? column / CHAINS + 1 : taps; /* frames in this row */
-#pragma unroll 4
-            for (int i = 0; i < run; i++) {
-                add_frame<Q, false>(p, o, k + CHAINS * i, x - CHAINS * i, sum);
+#pragma unroll 1
+    for (; k < p.taps + spread; k += 4 * CHAINS, table += 4 * EACH) {
+        if (k >= spread && k + 3 * CHAINS < p.taps && (wrap == 0 || column >= 4 * CHAINS)) {
+            float tap[EACH * 4];
+            GF_UNROLL
+            for (int r = 0; r < EACH; r++) {
+                const uint4 four = gf_load16(table + 4 * r, GF_READ_ONLY);
+                memcpy(tap + 4 * r, &four, sizeof four);
             }
+            GF_UNROLL
+            for (int i = 0; i < 4; i++) {
+                add_frame<Q, false>(p, behind, k + CHAINS * i, tap + i, x - CHAINS * i, sum);
+            }
+            x -= 4 * CHAINS;
+            column -= 4 * CHAINS;
+            continue;
         }
-        k += CHAINS * run;
-        x -= CHAINS * run;
-        column -= CHAINS * run;
-        if (column < 0) {
-            column += p.step;
-            x -= p.stride - p.step;
+#pragma unroll 1
+        for (int i = 0; i < 4 && k + CHAINS * i < p.taps + spread; i++) {
+            add_frame<Q, true>(p, behind, k + CHAINS * i, table + i, x, sum);
+            column -= CHAINS;
+            x -= CHAINS;
+            if (wrap != 0 && column < 0) {
+                column += p.step;
+                x -= wrap;
+            }
         }
     }
 }
@@ -92,20 +97,20 @@ GF_DEVICE_FN void sum_chain(const struct resample_params &p, const struct output
 template <int Q>
 GF_DEVICE_FN void make_outputs(const struct resample_params &p, int64_t period, int output, const float *rows)
 {
-    struct outputs o;
     float one[EACH][Q], two[EACH][Q], four[EACH][Q], sum[EACH][Q];
+    const int last = gf_resample_group_place(p.up, p.down, p.period, output, EACH - 1);
+    int behind[EACH];
     GF_UNROLL
     for (int r = 0; r < EACH; r++) {
-        const int n = output + r < p.period ? output + r : p.period - 1;
-        const uint32_t at = static_cast<uint32_t>(n) * static_cast<uint32_t>(p.down); /* below 2^24 */
-        o.place[r] = static_cast<int>(at / static_cast<uint32_t>(p.up));
-        o.row[r] = static_cast<int>(at % static_cast<uint32_t>(p.up)) * p.taps;
+        behind[r] = last - gf_resample_group_place(p.up, p.down, p.period, output, r);
     }
+#pragma unroll 1
     for (int t = 0; t < CHAINS; t++) {
         const int tap = (t & 1) << 2 | (t & 2) | t >> 2;
-        const int frame = o.place[EACH - 1] + p.centre - tap - p.least * p.step; /* of the first row on */
+        const int frame = last + p.centre - tap - p.least * p.step; /* of the first row on */
         const int row = frame / p.step, column = frame % p.step;
-        sum_chain<Q>(p, o, tap, rows + (static_cast<int>(gf_lane()) + row) * p.stride + column, column, sum);
+        sum_chain<Q>(p, behind, tap, p.phase + (output + tap) * p.quads * 4 * EACH,
+                     rows + (static_cast<int>(gf_lane()) + row) * p.stride + column, column, sum);
         GF_UNROLL
         for (int r = 0; r < EACH; r++) {
             GF_UNROLL
@@ -191,19 +196,35 @@ extern "C" size_t gf_signal_resample_cuda_scratch(const void *, int64_t, int32_t
     return 0;
 }
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
-
 /* Lays the tiles out for Q periods a lane; the bytes of shared memory. */
 static size_t lay_out(struct resample_params *p, int q)
 {
     const int64_t most = (p->period - 1) * p->down / p->up + p->centre; /* the last frame read */
-    p->least = static_cast<int32_t>(floor_div(p->centre - p->taps + 1, p->step));
-    p->rows = static_cast<int32_t>(GF_WARP * q + floor_div(most, p->step) - p->least);
+    p->least = static_cast<int32_t>(gf_floor_div(p->centre - p->taps + 1, p->step));
+    p->rows = static_cast<int32_t>(GF_WARP * q + gf_floor_div(most, p->step) - p->least);
     p->stride = p->step | 1;
     return static_cast<size_t>(p->rows) * static_cast<size_t>(p->stride) * sizeof(float);
+}
+
+/* In the call for frame 0: the table of the kernel that runs. */
+static gf_status upload(gf_queue queue, const struct gf_signal_resample *a, void *state, const struct gf_track *out,
+                        gf_error *error)
+{
+    const size_t bytes = gf_resample_table_bytes(a);
+    if (out->first != 0) {
+        return GF_OK;
+    }
+    if (!gf_resample_layout_of(a).quads) {
+        return gf_upload_table(queue, state, a->phase, bytes, out, error);
+    }
+    float *table = static_cast<float *>(calloc(1, bytes));
+    if (!table) {
+        return gf_fail(error, GF_ERROR_MEMORY, "no memory for a table of %zu bytes", bytes);
+    }
+    gf_resample_fill(a, table);
+    const gf_status status = gf_upload_table(queue, state, table, bytes, out, error);
+    free(table);
+    return status;
 }
 
 template <int Q>
@@ -221,11 +242,11 @@ extern "C" gf_status gf_signal_resample_cuda(gf_queue queue, const void *args, v
 {
     enum { WIDE = 5, NARROW = 1, TWO_BLOCKS = 112 * 1024 };
     const struct gf_signal_resample *a = static_cast<const struct gf_signal_resample *>(args);
-    const size_t bytes = static_cast<size_t>(a->up) * static_cast<size_t>(a->taps) * sizeof *a->phase;
+    const struct gf_resample_layout layout = gf_resample_layout_of(a);
     struct resample_params p = {};
     gf_launch launch = {};
     GF_ON_DEVICE(queue.device, error)
-    GF_TRY(gf_upload_table(queue, state, a->phase, bytes, out, error));
+    GF_TRY(upload(queue, a, state, out, error));
     if (out->count == 0) {
         return GF_OK;
     }
@@ -239,20 +260,19 @@ extern "C" gf_status gf_signal_resample_cuda(gf_queue queue, const void *args, v
     launch.grid = dim3(gf_blocks(out->count, THREADS), static_cast<unsigned>(channels));
     launch.block = dim3(THREADS);
     launch.stream = static_cast<cudaStream_t>(queue.stream);
-    const int64_t least = a->up < a->down ? a->up : a->down, times = (EACH + least - 1) / least;
-    if (a->up * times < 4096 && a->down * times < 4096 && a->taps < 4096) {
-        p.period = static_cast<int32_t>(a->up * times);
-        p.step = static_cast<int32_t>(a->down * times);
+    if (layout.quads) {
+        p.period = layout.period;
+        p.step = layout.step;
+        p.quads = layout.quads;
         p.first_period = out->first / p.period;
         launch.shared = lay_out(&p, WIDE);
         if (launch.shared <= TWO_BLOCKS) {
             return run_tiles<WIDE>(launch, p, error);
         }
         launch.shared = lay_out(&p, NARROW);
-        if (launch.shared <= TWO_BLOCKS) {
-            return run_tiles<NARROW>(launch, p, error);
-        }
+        return run_tiles<NARROW>(launch, p, error);
     }
+    launch.shared = 0;
     GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_resample_each, launch, p));
     return GF_OK;
 }
