@@ -1,6 +1,7 @@
 /* Structs of other versions, given to the calls on pictures and files. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "gpufilter/io.h"
+#include "gpufilter/signal_io.h"
 #include "small_run.h"
 
 #include "struct_sizes.h"
@@ -180,6 +181,29 @@ static gf_status with_metadata(void *given)
     return gf_picture_set_metadata(picture, given, &e);
 }
 
+static gf_status with_signal_read_options(void *given)
+{
+    gf_signal_reader *reader = NULL;
+    gf_status status = gf_signal_reader_open_memory("1", 1, NULL, given, &reader, &e);
+    gf_signal_reader_close(&reader);
+    return status;
+}
+
+static gf_status take_bytes(void *user, const void *bytes, size_t size, gf_error *error)
+{
+    (void)user, (void)bytes, (void)size, (void)error;
+    return GF_OK;
+}
+
+static gf_status with_signal_write_options(void *given)
+{
+    const gf_byte_sink sink = {sizeof sink, NULL, take_bytes, NULL};
+    gf_signal_writer *writer = NULL;
+    gf_status status = gf_signal_writer_open_callback(&sink, 1, 1, given, &writer, &e);
+    gf_signal_writer_abort(&writer);
+    return status;
+}
+
 static void every_size(void)
 {
     REQUIRE(sizeof(void *) == 8 && open_all());
@@ -192,6 +216,9 @@ static void every_size(void)
     const gf_io_limits limits = GF_IO_LIMITS_INIT;
     const gf_metadata metadata = GF_METADATA_INIT;
     const gf_write_options write_options = GF_WRITE_OPTIONS_INIT;
+    const gf_signal_read_options signal_read = GF_SIGNAL_READ_OPTIONS_INIT;
+    gf_signal_write_options signal_write = GF_SIGNAL_WRITE_OPTIONS_INIT;
+    signal_write.format = "wav";
     static const unsigned char zero[512];
     const struct kind kinds[] = {
         {"gf_context_options", with_context_options, sizeof context_options, 16, 0, &context_options},
@@ -211,6 +238,10 @@ static void every_size(void)
         {"gf_io_limits", with_limits, sizeof limits, 16, 0, &limits},
         {"gf_file_info", with_file_info, sizeof(gf_file_info), 40, 1, zero},
         {"gf_metadata", with_metadata, sizeof metadata, 24, 0, &metadata},
+        {"gf_signal_read_options", with_signal_read_options, sizeof signal_read, sizeof signal_read, 0,
+         &signal_read},
+        {"gf_signal_write_options", with_signal_write_options, sizeof signal_write, sizeof signal_write, 0,
+         &signal_write},
         {"gf_write_options", with_write_options, sizeof write_options, 8, 0,
          &write_options}, /* last: a file */
     };

@@ -4,6 +4,7 @@
 #include "io_help.h"
 
 #include "gpufilter/io_memory.h"
+#include "gpufilter/signal_io.h"
 
 #include <errno.h>
 
@@ -156,6 +157,54 @@ static gf_status probe_png(gf_error *error)
     return gf_io_probe(in_folder("r.png"), NULL, &info, error);
 }
 
+static const float tone[] = {0, 0.5f, 1, -1, 0.25f, 0};
+
+static gf_status write_signal(const char *name, gf_error *error)
+{
+    static const char *const names[] = {"left", "right"};
+    gf_signal_write_options options = GF_SIGNAL_WRITE_OPTIONS_INIT;
+    gf_signal_writer *writer = NULL;
+    options.names = names;
+    gf_status status = gf_signal_writer_open(in_folder(name), 2, 8000, &options, &writer, error);
+    status = status == GF_OK ? gf_signal_writer_write(writer, tone, 3, 3, error) : status;
+    return status == GF_OK ? gf_signal_writer_commit(&writer, error) : status;
+}
+
+static gf_status read_signal(const char *name, gf_error *error)
+{
+    float data[9] = {0}; /* 3 channels of 2 frames, at a pitch of 3 */
+    int64_t got = 0;
+    gf_signal_reader *reader = NULL;
+    gf_signal_read_options options = GF_SIGNAL_READ_OPTIONS_INIT;
+    options.matrix = GF_SIGNAL_MATRIX_ROWS; /* of an npy, whose channels are then held */
+    gf_status status = gf_signal_reader_open(in_folder(name), &options, &reader, error);
+    CHECK((status == GF_OK) == (reader != NULL));
+    status = status == GF_OK ? gf_signal_reader_read(reader, data, 3, 3, &got, error) : status;
+    gf_signal_reader_close(&reader);
+    return status;
+}
+
+static gf_status write_wav(gf_error *error)
+{
+    return write_signal("w.wav", error);
+}
+static gf_status read_wav(gf_error *error)
+{
+    return read_signal("r.wav", error);
+}
+static gf_status write_csv(gf_error *error)
+{
+    return write_signal("w.csv", error);
+}
+static gf_status read_csv(gf_error *error)
+{
+    return read_signal("r.csv", error);
+}
+static gf_status read_rows(gf_error *error)
+{
+    return read_signal("r2.npy", error);
+}
+
 /* Runs the job with allocation 1, 2, 3, ... failing until none fails. */
 static void fail_each(const char *name, gf_status (*job)(gf_error *error), const char *output)
 {
@@ -223,6 +272,14 @@ static void every_allocation(void)
         fail_each("reading TGA", read_tga, NULL);
         files += 2;
     }
+    REQUIRE(write_signal("r.wav", NULL) == GF_OK && write_signal("r.csv", NULL) == GF_OK);
+    REQUIRE(write_signal("r2.npy", NULL) == GF_OK);
+    fail_each("writing WAV", write_wav, "w.wav");
+    fail_each("reading WAV", read_wav, NULL);
+    fail_each("writing CSV", write_csv, "w.csv");
+    fail_each("reading CSV", read_csv, NULL);
+    fail_each("reading a matrix by rows", read_rows, NULL);
+    files += 5;
     CHECK_EQ_INT(count_entries(help_folder), files);
     gf_picture_destroy(&narrow);
     gf_picture_destroy(&source);

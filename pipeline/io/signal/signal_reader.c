@@ -39,7 +39,7 @@ static gf_status choose_codec(gf_signal_reader *reader, const char *path, const 
         return gf_fail(error, GF_ERROR_INPUT, "%s: is empty", reader->in.label);
     }
     const struct gf_signal_codec *by_suffix = NULL;
-    const gf_status status = gf_signal_codec_for(path, NULL, &by_suffix, error);
+    const gf_status status = gf_signal_codec_for(path, NULL, &by_suffix, NULL);
     if (is_text(head, size)) {
         reader->codec = status == GF_OK ? by_suffix : &gf_signal_codec_csv;
         if (reader->codec->format.samples == 1u << GF_SIGNAL_TEXT) {
@@ -73,6 +73,10 @@ static gf_status open_codec(gf_signal_reader *reader, const char *path, const gf
 {
     GF_TRY(choose_codec(reader, path, options->format, error));
     reader->info.format = &reader->codec->format;
+    if (options->columns != NULL && reader->info.format->samples != 1u << GF_SIGNAL_TEXT) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: columns are of csv and tsv, and this is %s",
+                       reader->in.label, reader->info.format->name);
+    }
     reader->info.file_bytes = reader->in.size == GF_SIZE_UNKNOWN ? 0 : reader->in.size;
     reader->info.repeats = reader->in.is_memory || reader->in.start >= 0;
     GF_TRY(reader->codec->open(reader, options, error));

@@ -18,9 +18,12 @@ static gf_status put_name(gf_signal_writer *writer, const char *name, char befor
     const size_t length = name != NULL ? strlen(name) : 0;
     if (name == NULL || name[strcspn(name, "\"\r\n")] != '\0' || strcmp(name, "nan") == 0 ||
         strcmp(name, "inf") == 0 || (length > 0 && gf_number_read(name, length, &number) == length)) {
+        char shown[GF_LABEL_SIZE];
+        gf_label(shown, name != NULL ? name : "NULL", "-");
         return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "%s: \"%.64s\" cannot be the name of a channel in a line of text", writer->out.label,
-                       name != NULL ? name : "NULL");
+                       "%.200s: \"%.64s\" cannot name a channel: a name is no number, and has no quotes and "
+                       "ends of lines",
+                       writer->out.label, shown);
     }
     const bool quoted = length == 0 || name[strcspn(name, " \t,;#")] != '\0';
     const bool good = (before == '\0' || gf_bytes_out_write(&writer->out, &before, 1)) &&
