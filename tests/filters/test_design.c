@@ -82,7 +82,8 @@ static void equals_scipy(void)
     CHECK_MSG(compared == 600, "%d designs", compared);
 }
 
-static const double edges[][2] = {{0.11, 0.32}, {0.02, 0.0345}, {0.2, 0.3}, {0.3, 0.4875}, {0.013, 0.4}};
+static const double edges[][2] = {{0.11, 0.32},  {0.02, 0.0345}, {0.2, 0.3},
+                                  {0.3, 0.4875}, {0.013, 0.4},   {0.001, 0.499}};
 enum { EDGES = sizeof edges / sizeof edges[0] };
 
 static double db_at(int32_t count, double frequency)
@@ -100,7 +101,7 @@ static void check_gains(const struct gf_iir *d, int32_t count, double *worst)
     for (int e = 0; e <= two && d->family != GF_BESSEL; e++) {
         const double off = fabs(db_at(count, d->edge[e]) - at_edge);
         *worst = fmax(*worst, off);
-        CHECK_MSG(off <= 1e-6, "%s %s of order %d: %g dB at edge %g", families[d->family], kinds[d->kind],
+        CHECK_MSG(off <= 1e-5, "%s %s of order %d: %g dB at edge %g", families[d->family], kinds[d->kind],
                   d->order, db_at(count, d->edge[e]), d->edge[e]);
     }
     for (int i = 0; i < count; i++) {
@@ -114,8 +115,8 @@ static void check_gains(const struct gf_iir *d, int32_t count, double *worst)
                            : d->kind == GF_BANDPASS ? !below && !outer
                                                     : below || outer;
         const int rippled = d->family == GF_CHEBYSHEV1 || d->family == GF_ELLIPTIC;
-        CHECK_MSG(db <= 1e-6, "%g dB at %g", db, f);
-        CHECK_MSG(!rippled || !passes || db >= -d->ripple - 1e-6, "%g dB at %g in the passband", db, f);
+        CHECK_MSG(db <= 1e-5, "%g dB at %g", db, f);
+        CHECK_MSG(!rippled || !passes || db >= -d->ripple - 1e-5, "%g dB at %g in the passband", db, f);
         CHECK_MSG(d->family != GF_CHEBYSHEV2 || passes || db <= -d->attenuation + 1e-7, "%g dB at %g", db, f);
     }
 }
@@ -164,7 +165,7 @@ static void same_bits(void)
             }
         }
     }
-    CHECK_EQ_INT(hash, (int64_t)0x1fa810389c323e7fU);
+    CHECK_EQ_INT(hash, (int64_t)0x1b1aaae4d8f37155U);
 }
 
 static long double complex factor(double c0, double c1, double c2, long double w)
@@ -356,9 +357,11 @@ static void refusals(void)
     REFUSED(attenuation, 1.0, "attenuation in dB is 1: must be above 1 and at most 300");
     REFUSED(attenuation, 301.0, "attenuation in dB is 301");
     d = (struct gf_iir){GF_BUTTERWORTH, GF_LOWPASS, 8, {1e-9, 0.0}, 0.0, 0.0};
-    refused(d, GF_ERROR_UNSUPPORTED, "f64 cannot hold the sections");
+    refused(d, GF_ERROR_UNSUPPORTED, "edges further from 0, 0.5 and each other");
+    d = (struct gf_iir){GF_BUTTERWORTH, GF_LOWPASS, 4, {9.71156e-9, 0.0}, 0.0, 0.0};
+    refused(d, GF_ERROR_UNSUPPORTED, "would be -0.238 dB instead of 0");
     d = (struct gf_iir){GF_BUTTERWORTH, GF_BANDPASS, 2, {0.1, 0.1 + 1e-16}, 0.0, 0.0};
-    refused(d, GF_ERROR_UNSUPPORTED, "f64 cannot hold the sections");
+    refused(d, GF_ERROR_UNSUPPORTED, "edges further from 0, 0.5 and each other");
     CHECK_EQ_INT(gf_design_iir(&good, sections, 3, &count, &error), GF_ERROR_ARGUMENT);
     CHECK_STR_HAS(error.message, "room for sections is 3: must be at least 4");
 }
