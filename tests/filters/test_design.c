@@ -369,14 +369,12 @@ static void refusals(void)
     d.field = value;                                                                                         \
     refused(d, GF_ERROR_ARGUMENT, why)
     REFUSED(order, 0, "order is 0: must be at least 1 and at most 32");
-    REFUSED(order, 33, "order is 33");
     REFUSED(edge[0], 0.0, "lower edge, in cycles a sample, is 0: must be above 0 and below 0.5");
     REFUSED(edge[1], 0.5, "upper edge, in cycles a sample, is 0.5: must be above 0.1 and below 0.5");
     REFUSED(edge[0], (double)NAN, "lower edge, in cycles a sample, is nan");
     REFUSED(edge[0], 0.2, "upper edge, in cycles a sample, is 0.2");
     REFUSED(ripple, 0.0, "ripple in dB is 0: must be above 0");
     REFUSED(attenuation, 1.0, "attenuation in dB is 1: must be above 1 and at most 300");
-    REFUSED(attenuation, 301.0, "attenuation in dB is 301");
     d = (struct gf_iir){GF_BUTTERWORTH, GF_LOWPASS, 8, {1e-9, 0.0}, 0.0, 0.0};
     refused(d, GF_ERROR_UNSUPPORTED, "edges further from 0, 0.5 and each other");
     d = (struct gf_iir){GF_BUTTERWORTH, GF_LOWPASS, 4, {9.71156e-9, 0.0}, 0.0, 0.0};
