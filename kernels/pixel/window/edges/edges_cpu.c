@@ -134,6 +134,6 @@ const struct gf_kernel gf_kernel_edges = {
     .name = "edges",
     .kind = GF_KERNEL_WINDOW,
     .paths = {.cpu = gf_paths_cpu, .cuda = gf_cuda_paths_edges},
-    .window = {.halo = halo_of, .work = GF_WORK_GRADIENT, .cpu_window = &cpu_window},
+    .window = {.halo = halo_of, .work = GF_WORK_EDGES, .cpu_window = &cpu_window},
     .judge = gf_judge_edges,
 };
