@@ -114,10 +114,8 @@ gf_status gf_design_weighting(enum gf_weighting kind, double rate,
         gf_roots_add(&filter.zeros, i == 2 || i == 3 ? -1.0 : 1.0, 0.0);
     }
     gf_zero_pole_sections(&filter, sections);
-    const double gain =
-        gf_exp_double(-GF_LN10 / 20.0 * gf_sections_response(sections, *count, 1000.0 / rate).db);
-    sections[0].b0 *= gain;
-    sections[0].b1 *= gain;
-    sections[0].b2 *= gain;
+    const double at_1_khz = gf_sections_response(sections, *count, 1000.0 / rate).db;
+    filter.gain = gf_exp_double(-GF_LN10 / 20.0 * at_1_khz);
+    gf_zero_pole_sections(&filter, sections);
     return GF_OK;
 }

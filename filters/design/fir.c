@@ -86,12 +86,8 @@ gf_status gf_kaiser_taps(double attenuation, double width, int32_t *taps, gf_err
     GF_TRY(gf_check("attenuation in dB", attenuation, 8.0, 300.0, "[]", error));
     GF_TRY(gf_check("width of the transition, in cycles a sample,", width, 0.0, 0.5, "()", error));
     const double count = ceil((attenuation - 7.95) / 2.285 / (2.0 * GF_PI * width) + 1.0);
-    if (count > GF_FIR_TAPS_MAX) {
-        return gf_fail(
-            error, GF_ERROR_ARGUMENT,
-            "width of the transition is %g cycles a sample: with %g dB that takes %.0f taps, at most are %d",
-            width, attenuation, count, GF_FIR_TAPS_MAX);
-    }
+    GF_TRY(
+        gf_check("number of taps for that attenuation and width", count, 1.0, GF_FIR_TAPS_MAX, "[]", error));
     *taps = (int32_t)count;
     return GF_OK;
 }

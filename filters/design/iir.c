@@ -63,11 +63,9 @@ static void split(struct gf_roots *roots, double middle)
             gf_roots_add(roots, v.re, gf_sqrt_double(-rest.re));
             continue;
         }
-        const double size = gf_sqrt_double(gf_sqrt_double(gf_complex_square(rest)));
-        const double large = gf_sqrt_double(0.5 * (size * size + fabs(rest.re))),
-                     small = large > 0.0 ? 0.5 * rest.im / large : 0.0;
-        struct gf_complex root =
-            rest.re >= 0.0 ? (struct gf_complex){large, small} : (struct gf_complex){small, large};
+        const double large = gf_sqrt_double(0.5 * (gf_sqrt_double(gf_complex_square(rest)) + fabs(rest.re)));
+        const double small = large > 0.0 ? 0.5 * rest.im / large : 0.0;
+        struct gf_complex root = {rest.re >= 0.0 ? large : small, rest.re >= 0.0 ? small : large};
         if (root.re * v.re + root.im * v.im < 0.0) {
             root = (struct gf_complex){-root.re, -root.im};
         }
@@ -144,19 +142,17 @@ static gf_status check_sound(const struct gf_iir *design, const struct gf_sectio
     const double expected = rippled && design->order % 2 == 0 ? -design->ripple : 0.0;
     double where = design->kind == GF_HIGHPASS ? 0.5 : 0.0;
     if (design->kind == GF_BANDPASS) {
-        where =
-            gf_angle(gf_sqrt_double(gf_tan_pi(design->edge[0]) * gf_tan_pi(design->edge[1])), 1.0) / GF_PI;
+        const double middle = gf_tan_pi(design->edge[0]) * gf_tan_pi(design->edge[1]);
+        where = gf_angle(gf_sqrt_double(middle), 1.0) / GF_PI;
     }
     const double gain = gf_sections_response(sections, count, where).db;
     if (!isinf(gf_sections_settling(sections, count)) && fabs(gain - expected) <= 0.05) {
         return GF_OK;
     }
-    return gf_fail(
-        error, GF_ERROR_UNSUPPORTED,
-        "order %d with an edge at %g cycles a sample: f64 cannot hold the sections, whose gain would be %.3g "
-        "dB "
-        "instead of %.3g; take a lower order, edges further from 0, 0.5 and each other, or a lower rate",
-        (int)design->order, design->edge[0], gain, expected);
+    return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                   "order %d with an edge at %g cycles a sample: in f64 its gain would be %.3g dB instead of "
+                   "%.3g; take a lower order, edges further from 0, 0.5 and each other, or a lower rate",
+                   (int)design->order, design->edge[0], gain, expected);
 }
 
 int32_t gf_iir_sections(const struct gf_iir *design)

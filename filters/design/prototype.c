@@ -40,11 +40,11 @@ static void bessel_poles(int order, struct gf_roots *poles)
     }
 }
 
-/* The modulus whose nome is q <= exp(-pi), by theta functions: what is left out is below 1e-21. */
+/* The modulus whose nome is q <= exp(-pi), by theta functions: what is left out is below 1e-16. */
 static double modulus_of_nome(double q)
 {
-    const double q2 = q * q, q4 = q2 * q2, q8 = q4 * q4;
-    const double ratio = (1.0 + q2 + q4 * q2 + q8 * q4) / (1.0 + 2.0 * (q + q4 + q8 * q));
+    const double q2 = q * q, q4 = q2 * q2;
+    const double ratio = (1.0 + q2 + q4 * q2) / (1.0 + 2.0 * (q + q4 + q4 * q4 * q));
     return 4.0 * gf_sqrt_double(q) * ratio * ratio;
 }
 

@@ -70,10 +70,8 @@ gf_status gf_sections_steady(const struct gf_section *sections, int32_t count,
         const struct gf_section *s = &sections[i];
         const double under = (1.0 + s->a1) + s->a2;
         if (under == 0.0) {
-            return gf_fail(
-                error, GF_ERROR_ARGUMENT,
-                "section %d has a pole at 1 (a1 is %.17g, a2 is %.17g): it never settles on a constant input",
-                (int)i, s->a1, s->a2);
+            return gf_fail(error, GF_ERROR_ARGUMENT,
+                           "section %d has a pole at 1: on a constant input it never settles", (int)i);
         }
         const double gain = ((s->b0 + s->b1) + s->b2) / under;
         states[i] = (struct gf_section_state){level * (gain - s->b0), level * (s->b2 - s->a2 * gain)};

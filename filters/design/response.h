@@ -25,7 +25,8 @@ struct gf_section_poles {
 
 struct gf_section_poles gf_section_poles(const struct gf_section *section);
 
-/* Samples until the slowest pole's decay is below 2^-64; infinity for a pole on the circle or beyond. */
+/* Samples until the slowest pole's decay (of a double one: but for a factor that grows linearly) is below
+ * 2^-64; infinity for a pole on the circle or beyond. */
 double gf_sections_settling(const struct gf_section *sections, int32_t count);
 
 /* What a section holds between samples, in transposed direct form II: y = b0 x + s1, s1 = b1 x - a1 y + s2,

@@ -3,24 +3,8 @@
 
 #include <math.h>
 
-enum which { ANY, REAL, COMPLEX };
-
-static bool is_real(struct gf_complex v)
-{
-    return v.im == 0.0;
-}
-
-static int reals(const struct gf_roots *roots)
-{
-    int count = 0;
-    for (int i = 0; i < roots->count; i++) {
-        count += is_real(roots->at[i]);
-    }
-    return count;
-}
-
 /* Takes the root nearest to another, or without one to the circle; of equally near ones the first. */
-static struct gf_complex take(struct gf_roots *roots, const struct gf_complex *to, enum which which)
+static struct gf_complex take(struct gf_roots *roots, const struct gf_complex *to, bool real)
 {
     int best = 0;
     double least = (double)INFINITY;
@@ -28,7 +12,7 @@ static struct gf_complex take(struct gf_roots *roots, const struct gf_complex *t
         const struct gf_complex v = roots->at[i];
         const double off = to ? gf_complex_square((struct gf_complex){v.re - to->re, v.im - to->im})
                               : fabs(1.0 - gf_sqrt_double(gf_complex_square(v)));
-        if ((which == ANY || is_real(v) == (which == REAL)) && off < least) {
+        if ((!real || v.im == 0.0) && off < least) {
             least = off;
             best = i;
         }
@@ -41,29 +25,16 @@ static struct gf_complex take(struct gf_roots *roots, const struct gf_complex *t
     return taken;
 }
 
-/* Takes the pole nearest to the circle, the other of its section where it is real, and the zeros nearest to
- * it. */
+/* The pole nearest to the circle, with its conjugate or the next real one, and the zeros nearest to it. Of
+ * real ones there is an even number, of poles and of zeros. */
 static struct gf_section take_section(struct gf_roots *zeros, struct gf_roots *poles)
 {
-    const struct gf_complex none = {0.0, 0.0}, first = take(poles, NULL, ANY);
-    struct gf_complex second = none, zero, other = none;
-    if (is_real(first) && reals(poles) == 0) {
-        zero = take(zeros, &first, REAL);
-    } else if (!is_real(first) && reals(poles) == 1 &&
-               reals(zeros) == 1) { /* which a pole to come will need */
-        zero = take(zeros, &first, COMPLEX);
-    } else {
-        second = is_real(first) ? take(poles, NULL, REAL) : none;
-        zero = take(zeros, &first, ANY);
-        other = is_real(zero) ? take(zeros, &first, REAL) : none;
-    }
-    return (struct gf_section){
-        .b0 = 1.0,
-        .b1 = is_real(zero) ? -(zero.re + other.re) : -2.0 * zero.re,
-        .b2 = is_real(zero) ? zero.re * other.re : gf_complex_square(zero),
-        .a1 = is_real(first) ? -(first.re + second.re) : -2.0 * first.re,
-        .a2 = is_real(first) ? first.re * second.re : gf_complex_square(first),
-    };
+    const struct gf_complex pole = take(poles, NULL, false),
+                            pole_2 = pole.im == 0.0 ? take(poles, NULL, true) : pole;
+    const struct gf_complex zero = take(zeros, &pole, false),
+                            zero_2 = zero.im == 0.0 ? take(zeros, &pole, true) : zero;
+    return (struct gf_section){1.0, -(zero.re + zero_2.re), zero.re * zero_2.re + zero.im * zero.im,
+                               -(pole.re + pole_2.re), pole.re * pole_2.re + pole.im * pole.im};
 }
 
 void gf_zero_pole_sections(const struct gf_zero_pole *filter, struct gf_section *sections)

@@ -13,6 +13,10 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* The powers of ten that f64 holds: with a whole number below 2^53 a product or quotient is rounded once. */
+static const double tens[] = {1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                              1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
 /* The exponent at bytes ("e-3"), clamped far outside the range of a double. Returns its length, 0
  * when there is none. */
 static size_t read_exponent(const char *bytes, size_t count, long *exponent)
@@ -40,6 +44,7 @@ size_t gf_number_read(const char *bytes, size_t count, double *value)
     size_t n = 0, i = 0;
     long exponent = 0, shift = 0;
     bool any = false, point = false;
+    uint64_t whole = 0;
     if (count > 0 && (bytes[0] == '-' || bytes[0] == '+')) {
         digits[n++] = bytes[i++];
     }
@@ -52,6 +57,7 @@ size_t gf_number_read(const char *bytes, size_t count, double *value)
             break;
         }
         digits[n++] = bytes[i];
+        whole = whole * 10 + (uint64_t)(bytes[i] - '0');
         any = true;
         shift += point;
     }
@@ -59,7 +65,13 @@ size_t gf_number_read(const char *bytes, size_t count, double *value)
         return 0;
     }
     i += read_exponent(bytes + i, count - i, &exponent);
-    snprintf(digits + n, sizeof digits - n, "e%ld", exponent - shift);
+    exponent -= shift;
+    if (n <= 15 && exponent >= -22 && exponent <= 22) {
+        const double scaled = exponent < 0 ? (double)whole / tens[-exponent] : (double)whole * tens[exponent];
+        *value = digits[0] == '-' ? -scaled : scaled;
+        return i;
+    }
+    snprintf(digits + n, sizeof digits - n, "e%ld", exponent);
     *value = strtod(digits, NULL);
     return i;
 }
@@ -82,9 +94,33 @@ static void digits_of(double value, int places, char digits[20], int *power)
     *power = (int)strtol(text + i + 1, NULL, 10) + 1;
 }
 
+/* The same as below of a float from 1e-4 to 1e6, whose products with powers of ten f64 holds. */
+static bool shortest_float(double value, char digits[20], int *power)
+{
+    int before = 6; /* digits before the point; below 0: zeros behind it */
+    while (before > -4 && value < (before > 0 ? tens[before - 1] : 1 / tens[1 - before])) {
+        before--;
+    }
+    for (int places = 6; places <= 9; places++) {
+        const double scale = tens[places - before], whole = value * scale + 0x1.8p52 - 0x1.8p52;
+        if ((float)(whole / scale) == (float)value) {
+            int n = snprintf(digits, 20, "%lld", (long long)whole);
+            *power = n - (places - before);
+            while (n > 1 && digits[n - 1] == '0') {
+                digits[--n] = '\0';
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Fewest digits that read back as the value, rounded to f32 where it is `narrow`; 17, or 9, always do. */
 static void shortest(double value, bool narrow, char digits[20], int *power)
 {
+    if (narrow && fabs(value) >= 1e-4 && fabs(value) < 1e6 && shortest_float(fabs(value), digits, power)) {
+        return;
+    }
     /* Of f32, normal and of up to 6 digits, all are found with 6 places. */
     for (int places = narrow && fabs(value) >= 1e-37 ? 6 : 1; places <= 17; places++) {
         char text[32];

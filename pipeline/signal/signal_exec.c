@@ -28,7 +28,9 @@ static gf_status make_state(struct gf_signal_exec *exec, struct gf_signal_lane *
                             gf_error *error)
 {
     const struct gf_signal_node *node = &exec->plan->chain.nodes[i].node;
-    const size_t bytes = (size_t)lane->channels * node->kernel->state_bytes(node->args);
+    const bool has_tables = exec->plan->device >= 0 && node->kernel->table_bytes;
+    const size_t bytes = (size_t)lane->channels * node->kernel->state_bytes(node->args) +
+                         (has_tables ? node->kernel->table_bytes(node->args) : 0);
     if (bytes == 0) {
         return GF_OK;
     }

@@ -55,6 +55,9 @@ static gf_status bind(gf_signal_plan *plan, gf_error *error)
         const struct gf_signal_node *node = &plan->chain.nodes[i].node;
         plan->output.frames = node->kernel->length(node->args, plan->output.frames);
     }
+    if (plan->chain.n == 0 && plan->device >= 0) {
+        plan->device = GF_DEVICE_CPU; /* a copy */
+    }
     return check_device(plan, error);
 }
 
@@ -80,8 +83,7 @@ gf_status gf_signal_plan_create(gf_context *context, const gf_pipeline *pipeline
     made->context = gf_context_hold(context);
     made->input = *input;
     made->chosen = taken.device == GF_DEVICE_AUTO;
-    const bool by_cpu = made->chosen || (pipeline->n == 0 && taken.device >= 0);
-    made->device = by_cpu ? GF_DEVICE_CPU : taken.device;
+    made->device = made->chosen ? GF_DEVICE_CPU : taken.device;
     made->threads = taken.threads ? taken.threads : gf_processors();
     gf_status status = gf_pipeline_copy(pipeline, &made->pipeline, &why);
     status = status == GF_OK ? bind(made, &why) : status;

@@ -235,6 +235,7 @@ static void resampler(int64_t up, int64_t down, double attenuation, double edge)
     }
     printf("# %d/%d: %d taps, sums off by %.2g, passband within %.2g dB, stopband %.1f dB\n", (int)up,
            (int)down, d.taps, worst, pass, stop);
+    CHECK_NEAR(prototype_gain(&d, band * 0.5 * (1.0 + edge)), 20 * log10(0.5), 0.001);
     CHECK(worst <= 1e-14);
     CHECK(pass <= 1e-4);
     CHECK(stop <= 2.0 - attenuation);
@@ -288,7 +289,7 @@ static void refusals(void)
     REFUSED(gf_design_fir(&fir, made, &error), "edge, in cycles a sample, is 0.5");
     REFUSED(gf_make_taper(GF_KAISER, -1.0, false, 9, made, &error), "beta is -1");
     REFUSED(gf_kaiser_taps(5.0, 0.1, &count, &error), "attenuation in dB is 5");
-    REFUSED(gf_kaiser_taps(200.0, 1e-9, &count, &error), "at most are 16777216");
+    REFUSED(gf_kaiser_taps(200.0, 1e-9, &count, &error), "at most 16777216");
     REFUSED(gf_design_savgol(5, 5, 0, 2.0, made, &error), "order is 5: must be at least 0 and at most 4");
     REFUSED(gf_design_savgol(0, 0, 0, 0.0, made, &error), "window in samples is 0");
     REFUSED(gf_design_savgol(5, 2, -1, 2.0, made, &error), "derivative is -1");

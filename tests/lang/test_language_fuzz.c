@@ -26,7 +26,8 @@ static bool same_bits(const gf_param *row, const struct gf_stage_node *a, const 
                                    [GF_PARAM_CHANNELS] = 4,
                                    [GF_PARAM_TEXT] = GF_PARAM_TEXT_SIZE,
                                    [GF_PARAM_LIST] = sizeof(gf_list),
-                                   [GF_PARAM_PICTURE] = sizeof(gf_picture_name)};
+                                   [GF_PARAM_PICTURE] = sizeof(gf_picture_name),
+                                   [GF_PARAM_SPAN] = sizeof(gf_span)};
     bool own = false;
     for (const gf_param *r = a->type->params; r && r->name; r++) {
         own |= r == row;

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "gpufilter/gpufilter.h"
 #include "plan_cases.h"
+#include "stage_cases.h"
 
 #include <stdlib.h>
 

@@ -106,6 +106,10 @@ static bool makes_picture(const char *stages)
 void help_example_command(struct buffer *text, const gf_stage_type *type, const char *stages)
 {
     const char *quote = strpbrk(stages, " [];") ? "'" : ""; /* which a shell would take for its own */
+    if (!type->lower) {
+        buffer_printf(text, "gpufilter in.wav out.wav --stages %s%s%s", quote, stages, quote);
+        return;
+    }
     const bool passes = type->flags & GF_STAGE_MEASURE && !strstr(stages, "mark="); /* the picture as it is */
     const char *out = passes ? "" : makes_picture(stages) ? "out.png " : "out.npy ";
     buffer_printf(text, "gpufilter in.png %s--stages %s%s%s", out, quote, stages, quote);

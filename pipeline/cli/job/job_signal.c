@@ -177,7 +177,9 @@ static gf_status open_writer(struct job_signal *s)
     gf_signal_write_options options = GF_SIGNAL_WRITE_OPTIONS_INIT;
     gf_error error = GF_ERROR_INIT;
     CLI_TRY(cli_told(gf_signal_io_format_for(o->out, o->format, &format, &error), &error));
-    const bool keeps = !o->sample && info->sample != GF_SIGNAL_TEXT && format->samples >> info->sample & 1;
+    const bool is_raw = !strcmp(format->name, "raw") && o->format && strcmp(o->format, "raw") != 0;
+    const bool says = o->sample || is_raw; /* s16le */
+    const bool keeps = !says && info->sample != GF_SIGNAL_TEXT && format->samples >> info->sample & 1;
     file.no_clobber = o->no_clobber;
     signals_watch_file(&file, s->job->file);
     options.sample = keeps ? info->sample : o->sample;

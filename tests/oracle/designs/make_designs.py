@@ -4,7 +4,7 @@
     python3 make_designs.py            writes both beside this file
     python3 make_designs.py --check    recomputes them, and says how far the numbers here are off
 
-Made with NumPy 1.24.2 and SciPy 1.10.1. A line of designs.tsv: what it is, eight numbers that say how, where its
+Made with NumPy 1.24.2, SciPy 1.10.1 and mpmath. A line of designs.tsv: what it is, eight numbers that say how, where its
 values start and how many there are. Frequencies are in cycles a sample.
 """
 

@@ -1,0 +1,128 @@
+# Files of signals through chains of stages.
+load common
+
+tones="$BATS_TEST_DIRNAME/../oracle/signal_files/tones.csv"
+
+# tone COLUMNS FILE: columns of the table, as a signal of 8000 frames a second
+tone() {
+    gf "$tones" "$2" --columns "$1" --rate 8kHz "${@:3}"
+}
+
+# The largest difference of two files of one column of numbers, behind a line of names.
+difference() {
+    paste -d ' ' "$1" "$2" | awk 'NR > 1 { d = $1 - $2; d = d < 0 ? -d : d; if (d > most) most = d } END { print most + 0 }'
+}
+
+# like COLUMN STAGES LIMIT: what the stages make of both tones is SciPy's
+like() {
+    tone both in.wav
+    gf in.wav out.csv --stages "$2" --verify 2>verified.txt
+    grep -q 'verified: 400 frames' verified.txt
+    tone "$1" right.csv
+    sed -i 1d right.csv && sed -i '1i x' right.csv # tables from a WAV have no names
+    sed -i '1i x' out.csv
+    [ "$(wc -l <out.csv)" = 401 ]
+    awk -v d="$(difference out.csv right.csv)" -v most="$3" 'BEGIN { print d; exit !(d < most) }'
+}
+
+@test "filters are SciPy's" {
+    like lowpass lowpass:1kHz 1e-7
+    like bandpass bandpass:300Hz-3.4kHz:type=elliptic:order=3 1e-7
+    like notch notch:100Hz:q=30 1e-7
+    like median median:2 1e-8
+}
+
+@test "a lowpass takes the high tone away and leaves the low one" {
+    tone high high.wav
+    tone low low.wav
+    level() { # FILE STAGES: the largest frame of the second half
+        gf "$1" - --format csv --stages "$2" | awk 'NR > 200 { v = $1 < 0 ? -$1 : $1; if (v > most) most = v } END { print most }'
+    }
+    awk -v high="$(level high.wav lowpass:500Hz:order=8)" -v low="$(level low.wav lowpass:500Hz:order=8)" \
+        'BEGIN { print high, low; exit !(high < 0.0001 && low > 0.49 && low < 0.51) }'
+    awk -v high="$(level high.wav highpass:500Hz:order=8)" -v low="$(level low.wav highpass:500Hz:order=8)" \
+        'BEGIN { print high, low; exit !(high > 0.22 && low < 0.0001) }'
+}
+
+@test "any device, number of threads and way in gives the same bytes" {
+    tone low,high,both in.wav
+    chain='bandpass:100-3000:order=3,resample:11025Hz,median:1,gain:-3dB'
+    gf in.wav a.wav --stages "$chain" --threads 1
+    gf in.wav b.wav --stages "$chain" --threads 3 --device cpu
+    gf in.wav c.wav --stages "$chain" --device reference
+    cmp a.wav b.wav
+    cmp a.wav c.wav
+    gf - d.wav --stages "$chain" <in.wav
+    cmp a.wav d.wav
+    # written in pieces through a pipe, of a length that only its end tells: all but the sizes in the header
+    cat in.wav | gf - - --format wav --stages "$chain" | tail -c +100 >e.tail
+    tail -c +100 a.wav | cmp - e.tail
+}
+
+@test "resample and decimate change the rate and keep the length of time" {
+    tone both in.wav
+    gf in.wav - --format csv --stages resample:12kHz | wc -l >frames.txt
+    [ "$(cat frames.txt)" = 600 ]
+    gf in.wav - --format csv --stages decimate:3 | wc -l >frames.txt
+    [ "$(cat frames.txt)" = 134 ]
+    gf in.wav up.wav --stages resample:12kHz
+    gf up.wav --explain | grep -q '12000 Hz, 600 frames'
+}
+
+@test "raw samples and their format" {
+    tone both in.wav
+    gf in.wav a.raw --format s16le:8000:1
+    [ "$(stat -c %s a.raw)" = 800 ]
+    gf a.raw b.wav --raw s16le:8000:1 --stages gain:2
+    gf in.wav c.wav --sample s16
+    gf c.wav d.wav --stages gain:2
+    cmp b.wav d.wav # of 16 bits, as what they were made of
+    gf c.wav e.wav --stages gain:2 --sample f32
+    [ "$(stat -c %s e.wav)" -gt "$(stat -c %s d.wav)" ]
+    run --separate-stderr gf c.wav e.wav --stages gain:8
+    [ "$status" = 0 ]
+    [[ $stderr == *"samples were beyond what it can hold"* ]]
+}
+
+@test "explain prints sections, poles and gains, and runs nothing" {
+    tone both in.wav
+    run gf in.wav out.wav --stages lowpass:1kHz:order=3,gain:-6dB --explain
+    [ "$status" = 0 ]
+    [[ $output == *'2 sections of second order'*'poles '*'radius '*'gain -3.010 dB at 1000 Hz'* ]]
+    [ ! -e out.wav ]
+    gf in.wav --stages bandpass:300Hz-3.4kHz --print-pipeline text >text.txt
+    [ "$(cat text.txt)" = "bandpass:band=300-3400" ]
+    gf in.wav --stages lowpass:1kHz --explain=json | tr -d '\n' | grep -q '"kernel":"iir","sections":\[\['
+}
+
+@test "what makes no sense is refused with a sentence" {
+    tone both in.wav
+    refused() { # CODE TEXT words...
+        local code=0
+        gf "${@:3}" >out.txt 2>&1 || code=$?
+        [ "$code" = "$1" ] && grep -qF -- "$2" out.txt || { cat out.txt && return 1; }
+    }
+    refused 2 "stage 1 'canny': it works on pictures, and gets a signal" in.wav out.wav --stages canny
+    npy picture.npy '|u1' '2, 3' 00 10 20 30 40 50
+    refused 2 "an array of 2 dimensions is no signal" picture.npy out.wav --stages lowpass:1kHz --rate 8kHz
+    gf picture.npy picture.png
+    refused 2 "stage 2 'lowpass': it works on signals, such as .wav and .csv files are, and gets a picture" \
+        picture.png out.png --stages gray,lowpass:1kHz
+    refused 2 "--quality: IN is a signal, and that is for JPEG" in.wav out.wav --quality 80
+    refused 2 "--depth: IN is a signal" in.wav out.wav --depth u8
+    refused 2 "no format of signals" in.wav out.png --stages gain:2
+    refused 2 "frequency is 5000 Hz, must be below half the rate, 4000 Hz" in.wav out.wav --stages lowpass:5kHz
+    refused 2 "it needs the rate of the signal" "$tones" out.csv --stages lowpass:1kHz
+    refused 2 "--rate is '8 kilo'" in.wav out.wav --rate '8 kilo'
+    refused 2 "no OUT is given" in.wav --stages lowpass:1kHz
+    [ ! -e out.wav ]
+}
+
+@test "a damaged file leaves nothing behind" {
+    tone both in.wav
+    head -c 1000 in.wav >cut.wav
+    local code=0
+    gf cut.wav out.wav --stages lowpass:1kHz 2>err.txt || code=$?
+    [ "$code" = 3 ] || { cat err.txt && return 1; }
+    [ ! -e out.wav ] && [ -z "$(compgen -G '*.tmp*')" ]
+}
