@@ -1,5 +1,5 @@
-/* signal_live RATE STAGES <IN >OUT: filters a signal while it comes, 10 ms at a time. IN and OUT are frames of
- * one channel, f32 as the machine has them:
+/* signal_live RATE STAGES <IN >OUT: filters a signal while it comes, 10 ms at a time. IN and OUT are frames
+ * of one channel, f32 as the machine has them:
  *   arecord -t raw -f FLOAT_LE -r 48000 | signal_live 48000 notch:50Hz:harmonics=8 | aplay -t raw ... */
 #include <gpufilter/gpufilter.h>
 
