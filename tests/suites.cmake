@@ -315,7 +315,7 @@ else()
   if(GPUFILTER_HAVE_CUDA AND NOT GPUFILTER_LINKED_CUDA)
     add_dependencies(suites_release gpufilter_cuda)
   endif()
-  gf_suite("install and samples" 23 LAYER install COMMAND tests/install/run ${gf_with_build} IN release)
+  gf_suite("install and samples" 24 LAYER install COMMAND tests/install/run ${gf_with_build} IN release)
   gf_suite("packages, and inside other projects" 10 LAYER install COMMAND tests/install/packages ${gf_with_build}
            IN release)
   gf_suite(busy 2 SERIAL IN release)

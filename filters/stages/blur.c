@@ -54,7 +54,9 @@ const gf_stage_type gf_stage_blur = {
         "Correlation with w[i] = exp(-i^2 / (2 sigma^2)), |i| <= radius, normalised, along x then y.\n"
         "u8: 32-bit fixed point, within 1 of the real value; u16, f32: one ascending fma chain.\n"
         "From sigma 8 on, without radius=: sampled down, blurred, sampled up, in f32 (docs/exactness.md).\n"
-        "A signal (height 1) is blurred along x only.",
+        "A signal (height 1) is blurred along x only. Files of signals are, by a sum of products in f32, "
+        "along\n"
+        "time, whatever sigma, with border=replicate or zeros.",
     .params = params,
     .params_size = sizeof(struct blur),
     .flags = GF_STAGE_WINDOW,

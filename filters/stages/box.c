@@ -42,7 +42,9 @@ const gf_stage_type gf_stage_box = {
     .use = "Where a local mean is wanted and cost must not grow with the radius; edges show as squares.",
     .source = "f32: blocks of M. van Herk, Pattern Recognition Letters 13, 1992, with sums for extremes.",
     .formula = "The sum of (2 radius + 1)^2 samples divided by their number.\n"
-               "u8, u16: exact, rounded half up. A signal (height 1) is averaged along x only.",
+               "u8, u16: exact, rounded half up. A signal (height 1) is averaged along x only. A file of "
+               "signals has a\n"
+               "sum of products with 1 / (2 radius + 1) in f32 along time, with border=replicate or zeros.",
     .params = params,
     .params_size = sizeof(struct box),
     .flags = GF_STAGE_WINDOW,

@@ -103,7 +103,8 @@ const gf_stage_type gf_stage_conv = {
         "side is even the pixel lies left of and above the middle. One chain of fma in f32, in raster order\n"
         "of the kernel, plus offset; rounded half to even. A kernel with odd sides whose numbers are, in\n"
         "doubles, exactly products of a column and a row is computed as its two factors, across and then\n"
-        "down: faster, and in f32 perhaps different in the last bits. Weights are rounded to f32 once.",
+        "down: faster, and in f32 perhaps different in the last bits. Weights are rounded to f32 once.\n"
+        "Of a file of signals, a kernel of one row along time, with border=replicate or zeros.",
     .params = params,
     .params_size = sizeof(struct conv),
     .flags = GF_STAGE_WINDOW,

@@ -45,7 +45,8 @@ const gf_stage_type gf_stage_gain = {
     .group = "point",
     .summary = "each channel times a number",
     .use = "To balance colours by known factors, those of a camera say, or to expose a picture again.",
-    .formula = "v -> gain v, in f32, rounded half to even; u8 and u16 are clamped.",
+    .formula =
+        "v -> gain v, in f32, rounded half to even; u8 and u16 are clamped. A file of a signal has one gain.",
     .params = params,
     .params_size = sizeof(struct gain),
     .flags = GF_STAGE_POINT,

@@ -43,7 +43,7 @@ const gf_stage_type gf_stage_median = {
     .formula =
         "The sample of index (n - 1) / 2 of the n = (2 radius + 1)^2, sorted. -0 is less than +0, and\n"
         "NaN is greater than all numbers. Each channel by itself. A signal (height 1) is looked at along\n"
-        "x only.",
+        "x only, and so is a file of signals along time, with border=replicate.",
     .params = params,
     .params_size = sizeof(struct median),
     .flags = GF_STAGE_WINDOW,

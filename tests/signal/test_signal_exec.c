@@ -86,8 +86,8 @@ static void same_as_judge(const char *stages, int64_t frames, int32_t channels, 
                 }
                 float *y = run_all(plan, x, frames, most[m], seed + m, &others);
                 CHECK_MSG(others == length && !memcmp(y, right, (size_t)(length * channels) * sizeof *y),
-                          "%s, %lld frames of %d, pieces of %lld, %d threads, device %d: not as the judge", stages,
-                          (long long)frames, channels, (long long)most[m], threads, d - 1);
+                          "%s, %lld frames of %d, pieces of %lld, %d threads, device %d: not as the judge",
+                          stages, (long long)frames, channels, (long long)most[m], threads, d - 1);
                 free(y);
             }
             CHECK_MSG(plan || e.code == GF_ERROR_UNSUPPORTED, "%s: %s", stages, e.message);
@@ -139,8 +139,8 @@ static void examples(void)
     const gf_stage_type *const *types = gf_stage_types(&n);
     for (int32_t t = 0; t < n; t++) {
         CHECK_MSG(types[t]->lower || types[t]->signal, "%s does nothing", types[t]->name);
-        CHECK_MSG(types[t]->lower || t + 1 == n || !types[t + 1]->lower, "%s stands before a stage of pictures",
-                  types[t]->name);
+        CHECK_MSG(types[t]->lower || t + 1 == n || !types[t + 1]->lower,
+                  "%s stands before a stage of pictures", types[t]->name);
         for (const gf_example *x = types[t]->examples; !types[t]->lower && x && x->stages; x++, seen++) {
             same_as_judge(x->stages, 3000, 2, 7);
         }
@@ -185,7 +185,8 @@ static void refusals(void)
         double rate;
         gf_status code;
     } cases[] = {
-        {"lowpass:30kHz", "frequency is 30000 Hz, must be below half the rate, 24000 Hz", 48000, GF_ERROR_ARGUMENT},
+        {"lowpass:30kHz", "frequency is 30000 Hz, must be below half the rate, 24000 Hz", 48000,
+         GF_ERROR_ARGUMENT},
         {"lowpass:1kHz", "needs the rate of the signal", 0, GF_ERROR_ARGUMENT},
         {"highpass", "frequency= is not given", 48000, GF_ERROR_ARGUMENT},
         {"bandpass:3kHz-1kHz", "must be LOW-HIGH", 48000, GF_ERROR_ARGUMENT},
@@ -193,7 +194,8 @@ static void refusals(void)
         {"bandstop:1kHz", "must be two numbers, as 300-3400 (Hz)", 48000, GF_ERROR_PARSE},
         {"lowpass:1khz", "frequency is '1khz', must be a number (Hz)", 48000, GF_ERROR_PARSE},
         {"deemphasis:50uss", "tau is '50uss'", 48000, GF_ERROR_PARSE},
-        {"gain:1,canny", "stage 2 'canny': it works on pictures, and gets a signal", 48000, GF_ERROR_UNSUPPORTED},
+        {"gain:1,canny", "stage 2 'canny': it works on pictures, and gets a signal", 48000,
+         GF_ERROR_UNSUPPORTED},
         {"gain:[1 2 3]", "of a signal is one number", 48000, GF_ERROR_ARGUMENT},
         {"median:2:roi=3x3+0+0", "roi= is for pictures", 48000, GF_ERROR_ARGUMENT},
         {"blur:2:border=wrap", "border=replicate", 48000, GF_ERROR_ARGUMENT},
@@ -206,9 +208,10 @@ static void refusals(void)
         {"box:1000000", "may have 65535 of a signal", 48000, GF_ERROR_ARGUMENT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        gf_signal_plan *plan = plan_of(cases[i].stages, (gf_signal_shape){100, 1, cases[i].rate}, GF_DEVICE_CPU, 1);
-        CHECK_MSG(!plan && e.code == cases[i].code && strstr(e.message, cases[i].says), "%s: %d %s", cases[i].stages,
-                  (int)e.code, e.message);
+        gf_signal_plan *plan =
+            plan_of(cases[i].stages, (gf_signal_shape){100, 1, cases[i].rate}, GF_DEVICE_CPU, 1);
+        CHECK_MSG(!plan && e.code == cases[i].code && strstr(e.message, cases[i].says), "%s: %d %s",
+                  cases[i].stages, (int)e.code, e.message);
         gf_signal_plan_destroy(&plan);
     }
     gf_plan *picture = NULL;
@@ -216,7 +219,8 @@ static void refusals(void)
     const gf_shape shape = {10, 10, 1, GF_U8};
     REQUIRE(gf_pipeline_parse("gray,lowpass:1kHz", NULL, 0, &pipeline, &e) == GF_OK);
     CHECK(gf_plan_create(context, pipeline, &shape, NULL, &picture, &e) == GF_ERROR_UNSUPPORTED);
-    CHECK_MSG(strstr(e.message, "stage 2 'lowpass': it works on signals") && strstr(e.message, "^~~~"), "%s", e.message);
+    CHECK_MSG(strstr(e.message, "stage 2 'lowpass': it works on signals") && strstr(e.message, "^~~~"), "%s",
+              e.message);
     gf_pipeline_destroy(&pipeline);
 }
 
@@ -250,11 +254,16 @@ static void wrong_calls(void)
 static void units(void)
 {
     static const char *const same[][2] = {
-        {"lowpass:1kHz", "lowpass:frequency=1000"},        {"lowpass:0.04MHz", "lowpass:frequency=40000"},
-        {"resample:44.1kHz", "resample:rate=44100"},       {"deemphasis:75us", "deemphasis:tau=0.000075"},
-        {"deemphasis:0.05ms", "deemphasis:tau=0.00005"},   {"bandpass:300Hz-3.4kHz", "bandpass:band=300-3400"},
-        {"bandpass:1-3kHz", "bandpass:band=1000-3000"},    {"bandpass:1e2-1.5e3", "bandpass:band=100-1500"},
-        {"peak:1kHz:gain=-6dB", "peak:frequency=1000:gain=-6"}, {"gain:0dB", "gain:gains=[1]"},
+        {"lowpass:1kHz", "lowpass:frequency=1000"},
+        {"lowpass:0.04MHz", "lowpass:frequency=40000"},
+        {"resample:44.1kHz", "resample:rate=44100"},
+        {"deemphasis:75us", "deemphasis:tau=0.000075"},
+        {"deemphasis:0.05ms", "deemphasis:tau=0.00005"},
+        {"bandpass:300Hz-3.4kHz", "bandpass:band=300-3400"},
+        {"bandpass:1-3kHz", "bandpass:band=1000-3000"},
+        {"bandpass:1e2-1.5e3", "bandpass:band=100-1500"},
+        {"peak:1kHz:gain=-6dB", "peak:frequency=1000:gain=-6"},
+        {"gain:0dB", "gain:gains=[1]"},
         {"gain:20dB", "gain:gains=[10]"},
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
@@ -273,7 +282,8 @@ static void explained(void)
 {
     char text[4096];
     size_t length = 0;
-    gf_signal_plan *plan = plan_of("lowpass:1kHz:order=3,resample:44.1kHz", (gf_signal_shape){480, 2, 48000}, GF_DEVICE_AUTO, 1);
+    gf_signal_plan *plan =
+        plan_of("lowpass:1kHz:order=3,resample:44.1kHz", (gf_signal_shape){480, 2, 48000}, GF_DEVICE_AUTO, 1);
     REQUIRE(plan && gf_signal_plan_explain(plan, GF_PRINT_TEXT, text, sizeof text, &length, &e) == GF_OK);
     CHECK(length == strlen(text) && strstr(text, "2 sections") && strstr(text, "gain -3.010 dB at 1000 Hz"));
     CHECK(strstr(text, "147 frames for 160") && strstr(text, "44100 Hz, 441 frames"));

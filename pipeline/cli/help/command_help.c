@@ -52,17 +52,14 @@ void usage_add(struct buffer *buffer)
                        "\nOptions\n");
     cli_options_help(buffer, job_option_table);
     add_limits(buffer);
-    buffer_printf(buffer, "\n--device auto finishes on the CPU when the GPU fails; %s never falls back.\n",
-                  gf_device_kind(0));
     buffer_add(buffer, "\nEnvironment: GPUFILTER_DEVICE, GPUFILTER_THREADS, GPUFILTER_MEMORY; options win.\n"
                        "Exit: 0 done, 1 failed or different, 2 usage, 3 input, 4 output, 5 device,\n"
                        "      6 memory, 7 verification failed, 8 some files of a batch failed,\n"
                        "      128+n ended by signal n.\n"
                        "\nExamples\n"
                        "  gpufilter in.png out.png --stages blur:2,contrast:1.5\n"
-                       "  gpufilter in.png --stages gray,hist\n"
-                       "  gpufilter batch photos -o small --stages resize:800x\n"
-                       "  gpufilter --explain in.png out.png --stages blur:sigma=3,equalize\n");
+                       "  gpufilter in.wav out.wav --stages bandpass:300Hz-3.4kHz,gain:-3dB\n"
+                       "  gpufilter batch photos -o small --stages resize:800x\n");
 }
 
 void usage_head_print(FILE *file)

@@ -79,6 +79,22 @@ static const struct {
                   "not smaller than\n"
                   "what resize makes of the picture; resize goes on from there. Much faster, and other "
                   "pixels come out.\n"},
+    {"rate",
+     "Frames a second, in Hz or kHz. A WAV says its own, and one that says another is an error; a table,\n"
+     "an array and raw samples do not, and stages that are told frequencies need it.\n"
+     "\n"
+     "  gpufilter ecg.csv out.csv --rate 360Hz --stages highpass:0.5Hz\n"},
+    {"sample",
+     "Without it OUT stores samples as IN does, where its format can: a WAV of s16 becomes one. What is\n"
+     "beyond the range of integers is cut off, which is said.\n"},
+    {"raw",
+     "SAMPLE:RATE:CHANNELS, SAMPLE u8, s8, or s16, s24, s32, f32 or f64 with le or be. RATE and CHANNELS\n"
+     "may be missing. For OUT the same text stands behind --format.\n"
+     "\n"
+     "  gpufilter - out.wav --raw s16le:16000:1 --stages bandpass:300Hz-3.4kHz <in.raw\n"},
+    {"columns", "By name or by number from 1, separated by commas. Without it all columns are channels.\n"},
+    {"signal",
+     "rows: each row of the matrix is a channel; columns: each column. Without it a matrix is a picture.\n"},
     {"no-clobber", "Where OUT exists it is an error, exit code 4, and OUT stays as it was.\n"},
 };
 

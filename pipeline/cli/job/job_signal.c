@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Frames of all channels that are fed at a time. */
 enum { CPU_PIECE = 1 << 18, GPU_PIECE = 1 << 22 };
@@ -39,10 +40,17 @@ struct job_signal {
 
 /* ---- whether it is one ---- */
 
+/* Tells whether it comes once, so that nobody may look what it begins with. */
+static bool comes_once(const char *path)
+{
+    struct stat status;
+    return !strcmp(path, "-") || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
+}
+
 static bool begins_as_signal(const char *path)
 {
     unsigned char head[12] = {0};
-    FILE *file = strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
+    FILE *file = comes_once(path) ? NULL : fopen(path, "rb");
     const size_t n = file ? fread(head, 1, sizeof head, file) : 0;
     if (file) {
         fclose(file);
@@ -79,7 +87,7 @@ bool job_is_signal(const struct job *job)
     if (o->raw || o->columns || o->matrix || begins_as_signal(o->in) || names_signal(o->in, NULL)) {
         return true;
     }
-    const bool may_be = !strcmp(o->in, "-") || (length > 4 && !strcmp(o->in + length - 4, ".npy"));
+    const bool may_be = comes_once(o->in) || (length > 4 && !strcmp(o->in + length - 4, ".npy"));
     return may_be &&
            (o->rate > 0 || o->sample || has_signal_stage(job->pipeline) || names_signal(o->out, o->format));
 }
@@ -304,7 +312,8 @@ static gf_status verify(struct job_signal *s)
             }
         }
     }
-    cli_note("verified: %" PRId64 " frames are those of another device, bit for bit", s->made);
+    cli_note("verified: %s and %s give the same, bit for bit", device,
+             gf_device_kind(gf_signal_plan_device(s->judge_plan)));
     return GF_OK;
 }
 
