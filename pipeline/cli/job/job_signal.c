@@ -148,9 +148,9 @@ static gf_status reserve(const struct job_signal *s, struct frames *frames, int6
     if (count <= frames->pitch) {
         return GF_OK;
     }
-    CLI_TRY(cli_told(
-        gf_pinned_allocate(s->memory, (size_t)count * (size_t)channels * sizeof(float), &memory, &error),
-        &error));
+    if (gf_pinned_allocate(s->memory, (size_t)count * (size_t)channels * sizeof(float), &memory, &error)) {
+        return cli_fail_error(error.code, &error); /* of a lost device, too */
+    }
     for (int32_t c = 0; c < channels && kept > 0; c++) {
         memcpy((float *)memory + c * count, frames->data + c * frames->pitch, (size_t)kept * sizeof(float));
     }
