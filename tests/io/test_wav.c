@@ -1,118 +1,8 @@
-/* WAV: every format of samples to the last bit, headers by hand, damage, pipes, sizes beyond 4 GiB, and calls
- * to the system that fail. Linked with -Wl,--wrap=write,--wrap=pwrite,--wrap=fsync,--wrap=rename,--wrap=read.
- */
+/* WAV: headers by hand, files by other programs, and every format of samples to the last bit. */
 #define _DEFAULT_SOURCE /* mkdtemp */
-#include "signal_help.h"
+#include "wav_make.h"
 
-#include <errno.h>
 #include <math.h>
-
-/* ---- calls that fail ---- */
-
-static int calls, fail_at, fail_with; /* fail_at 0: never */
-
-static int fails(void)
-{
-    calls++;
-    errno = fail_with;
-    return fail_at != 0 && (fail_with == EINTR ? calls == fail_at : calls >= fail_at);
-}
-
-/* Declares __wrap_NAME, which fails as it is told. */
-#define WRAP(type, name, parameters, arguments)                                                              \
-    type __real_##name parameters;                                                                           \
-    type __wrap_##name parameters;                                                                           \
-    type __wrap_##name parameters                                                                            \
-    {                                                                                                        \
-        return fails() ? -1 : __real_##name arguments;                                                       \
-    }
-
-WRAP(ssize_t, write, (int fd, const void *bytes, size_t size), (fd, bytes, size))
-WRAP(ssize_t, pwrite, (int fd, const void *bytes, size_t size, off_t at), (fd, bytes, size, at))
-WRAP(ssize_t, read, (int fd, void *bytes, size_t size), (fd, bytes, size))
-WRAP(int, fsync, (int fd), (fd))
-WRAP(int, rename, (const char *from, const char *to), (from, to))
-
-/* ---- files by hand ---- */
-
-static unsigned char made[4096];
-static size_t made_size;
-
-static void add(const void *bytes, size_t size)
-{
-    memcpy(made + made_size, bytes, size);
-    made_size += size;
-}
-
-static void add_number(uint64_t value, int size)
-{
-    for (int i = 0; i < size; i++) {
-        made[made_size++] = (unsigned char)(value >> (8 * i));
-    }
-}
-
-static void add_chunk(const char *name, uint64_t size)
-{
-    add(name, 4);
-    add_number(size, 4);
-}
-
-static void begin_wav(const char *riff, uint64_t size)
-{
-    made_size = 0;
-    add_chunk(riff, size);
-    add("WAVE", 4);
-}
-
-static void add_format(int tag, int channels, int bits, int bytes)
-{
-    add_chunk("fmt ", 16);
-    add_number((uint64_t)tag, 2);
-    add_number((uint64_t)channels, 2);
-    add_number(8000, 4);
-    add_number((uint64_t)(8000 * channels * bytes), 4);
-    add_number((uint64_t)(channels * bytes), 2);
-    add_number((uint64_t)bits, 2);
-}
-
-static void add_extensible(int channels, int bits, int valid, int tag)
-{
-    add_format(0xfffe, channels, bits, bits / 8);
-    made[made_size - 20] = 40;
-    add_number(22, 2);
-    add_number((uint64_t)valid, 2);
-    add_number(3, 4);
-    add_number((uint64_t)tag, 2);
-    add("\0\0\0\0\x10\0\x80\0\0\xaa\0\x38\x9b\x71", 14);
-}
-
-/* The file made above is read as these samples of one channel, with this note. */
-static void check_made(const char *what, const float *expected, int64_t count, const char *note)
-{
-    struct heard heard;
-    hear(made, made_size, NULL, NULL, 3, &heard);
-    CHECK_MSG(heard.status == GF_OK, "%s: %s", what, heard.error.message);
-    CHECK_MSG(heard.frames * heard.info.channels == count, "%s: %d frames", what, (int)heard.frames);
-    for (int64_t i = 0; i < count && heard.frames * heard.info.channels == count; i++) {
-        CHECK_MSG(heard.data[i] == expected[i], "%s: sample %d is %.9g, not %.9g", what, (int)i,
-                  heard.data[i], expected[i]);
-    }
-    CHECK_MSG(strcmp(heard.note, note) == 0, "%s: note \"%s\"", what, heard.note);
-    forget(&heard);
-}
-
-static void check_bad(const char *what, const char *text)
-{
-    struct heard heard;
-    hear(made, made_size, "x", NULL, 100, &heard);
-    CHECK_MSG(heard.status == GF_ERROR_INPUT && strncmp(heard.error.message, "x: ", 3) == 0 &&
-                  strstr(heard.error.message, text),
-              "%s: %d %s", what, (int)heard.status, heard.error.message);
-    forget(&heard);
-}
-
-static const float four[] = {-1, 0.5f, 0, -0x1p-15f};
-static const char four_s16[] = "\0\x80\0\x40\0\0\xff\xff";
 
 static void headers_by_hand(void)
 {
@@ -167,6 +57,77 @@ static void headers_by_hand(void)
     add_chunk("data", 3);
     add(four_s16, 3);
     check_made("half a frame more", four, 1, "data: 1 bytes behind the last frame left out");
+}
+
+/* Files by other programs, and their samples as SciPy 1.10.1 reads them, over full scale. */
+static void files_by_others(void)
+{
+    static const struct {
+        const char *what;
+        size_t size;
+        int64_t samples; /* of all channels, frame by frame */
+        const char *bytes;
+        float expected[6];
+    } files[] = {
+        {"SciPy, uint8",
+         50,
+         6,
+         "RIFF*\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x02\x00\x22V\x00\x00\x44\xac\x00\x00\x02\x00"
+         "\x08\x00\x64\x61ta\x06\x00\x00\x00\x8bJ\xe5\xf1\xa9\x41",
+         {0.0859375f, -0.421875f, 0.7890625f, 0.8828125f, 0.3203125f, -0.4921875f}},
+        {"SciPy, int16",
+         56,
+         6,
+         "RIFF0\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x02\x00\x22V\x00\x00\x88X\x01\x00\x04\x00\x10"
+         "\x00\x64\x61ta\x0c\x00\x00\x00\x95\xea&/\xbcM\xaf\x65\x62y\x0a\x14",
+         {-0.167327880859375f, 0.36834716796875f, 0.6072998046875f, 0.794403076171875f, 0.94830322265625f,
+          0.15655517578125f}},
+        {"SciPy, int32",
+         68,
+         6,
+         "RIFF<\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x02\x00\x22V\x00\x00\x10\xb1\x02\x00\x08\x00 "
+         "\x00\x64\x61ta\x18\x00\x00\x00_V\x93\x46\x42'jU\xab-\xa7\xb9\x45Q7\x8e\x99\xb2\xd7\xcc\x34'\xfa"
+         "\xc8",
+         {0.5513713955879211f, 0.6673020720481873f, -0.5495856404304504f, -0.8889368176460266f,
+          -0.3996674418449402f, -0.42986592650413513f}},
+        {"SciPy, float32",
+         82,
+         6,
+         "RIFFJ\x00\x00\x00WAVEfmt \x12\x00\x00\x00\x03\x00\x02\x00\x22V\x00\x00\x10\xb1\x02\x00\x08\x00 "
+         "\x00\x00\x00\x66\x61\x63t\x04\x00\x00\x00\x03\x00\x00\x00\x64\x61ta\x18\x00\x00\x00\x8f\xc2u="
+         "\x1f\x85\xab\x3fm\xe7\xfb\xbeR\xb8\x1e\xbfH\xe1\xfa>\xb4\xc8\xb6>",
+         {0.05999999865889549f, 1.340000033378601f, -0.492000013589859f, -0.6200000047683716f,
+          0.49000000953674316f, 0.3569999933242798f}},
+        {"SciPy, float64",
+         106,
+         6,
+         "RIFFb\x00\x00\x00WAVEfmt \x12\x00\x00\x00\x03\x00\x02\x00\x22V\x00\x00 b\x05\x00\x10\x00@\x00"
+         "\x00\x00\x66\x61\x63t\x04\x00\x00\x00\x03\x00\x00\x00\x64\x61ta0\x00\x00\x00\xe1z\x14\xaeG\xe1"
+         "\xba\x3f\xc3\xf5(\x5c\x8f\xc2\xed\xbf\x19\x04V\x0e-\xb2\x9d\xbf=\x0a\xd7\xa3p=\xe6\x3f\x1b/\xdd$"
+         "\x06\x81\xf5\xbf\x1dZd;\xdfO\xdd\xbf",
+         {0.10499999672174454f, -0.9300000071525574f, -0.028999999165534973f, 0.6949999928474426f,
+          -1.343999981880188f, -0.4580000042915344f}},
+        {"Python's wave, 24 bits",
+         53,
+         3,
+         "RIFF-\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x22V\x00\x00\x66\x02\x01\x00\x03\x00"
+         "\x18\x00\x64\x61ta\x09\x00\x00\x00\xd7\x32\xa1\xdf\xb7/E\xb3R",
+         {-0.7406359910964966f, 0.3727988004684448f, 0.646095871925354f}},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct heard heard;
+        hear(files[i].bytes, files[i].size, NULL, NULL, 2, &heard);
+        CHECK_MSG(heard.status == GF_OK && heard.info.rate == 22050 &&
+                      heard.frames * heard.info.channels == files[i].samples,
+                  "%s: %s", files[i].what, heard.error.message);
+        for (int64_t k = 0; k < files[i].samples && heard.frames > 0; k++) {
+            const int64_t c = k % heard.info.channels, at = c * heard.frames + k / heard.info.channels;
+            CHECK_MSG(heard.data[at] == files[i].expected[k], "%s: sample %d is %.9g", files[i].what, (int)k,
+                      heard.data[at]);
+        }
+        CHECK_STR(heard.note, "");
+        forget(&heard);
+    }
 }
 
 static void large_forms(void)
@@ -289,6 +250,7 @@ static void check_there_and_back(int kind, int channels, int64_t frames)
     for (int promised = 0; promised < 2; promised++) {
         struct bytes out = {NULL, 0, 0, 0, 0};
         options.sample = stored[kind].sample;
+        options.speakers = 7; /* of three channels only */
         options.frames = promised ? frames : -1;
         CHECK_EQ_INT(say(heard.data, channels, frames, 8000, &options, 1 + (int64_t)(draw(&state) % 3000),
                          &out, &error),
@@ -301,7 +263,8 @@ static void check_there_and_back(int kind, int channels, int64_t frames)
         hear(out.at, out.size, NULL, NULL, 4096, &other);
         CHECK(other.frames == frames && memcmp(heard.data, other.data, samples * 4) == 0);
         CHECK_EQ_INT(other.info.frames, promised ? frames : -1);
-        CHECK(other.info.rate == 8000 && other.info.channels == channels && other.info.speakers == 0);
+        CHECK(other.info.rate == 8000 && other.info.channels == channels &&
+              other.info.speakers == (channels == 3 ? 7 : 0));
         free(out.at);
     }
     forget(&heard);
@@ -358,309 +321,13 @@ static void rounding(void)
     }
 }
 
-/* ---- damage ---- */
-
-static void refusals(void)
-{
-    static const struct {
-        int tag, channels, bits, bytes;
-        const char *text;
-    } formats[] = {{6, 1, 8, 1, "format 6 (A-law)"},  {7, 1, 8, 1, "(mu-law)"},
-                   {2, 1, 4, 1, "(ADPCM)"},           {99, 1, 8, 1, "(unknown)"},
-                   {1, 0, 16, 2, "0 channels"},       {1, 1025, 16, 2, "1025 channels"},
-                   {1, 1, 0, 0, "PCM of 0 bits"},     {1, 1, 40, 5, "PCM of 40 bits"},
-                   {3, 1, 16, 2, "float of 16 bits"}, {1, 2, 16, 4, "contradicts itself"}};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        begin_wav("RIFF", 44);
-        add_format(formats[i].tag, formats[i].channels, formats[i].bits, formats[i].bytes);
-        add_chunk("data", 8);
-        add(four_s16, 8);
-        check_bad(formats[i].text, formats[i].text);
-    }
-    begin_wav("RIFF", 44);
-    add_chunk("data", 8);
-    add(four_s16, 8);
-    check_bad("no fmt", "before the fmt");
-    begin_wav("RIFF", 44);
-    add_format(1, 1, 16, 2);
-    add_format(1, 1, 16, 2);
-    check_bad("two fmt", "two fmt");
-    begin_wav("RIFF", 44);
-    add("fmt \x0e\0\0\0", 8);
-    check_bad("a short fmt", "too short");
-    begin_wav("RIFX", 44);
-    check_bad("RIFX", "RIFX");
-    begin_wav("RIFF", 44);
-    add("\0\1\2\3\4\5\6\7", 8);
-    check_bad("no chunk", "what should be a chunk is none");
-    begin_wav("RIFF", 44);
-    add_extensible(1, 16, 17, 1);
-    add_chunk("data", 8);
-    check_bad("17 of 16 bits", "17 of them valid");
-    begin_wav("RIFF", 44);
-    add_extensible(1, 16, 16, 1);
-    made[made_size - 1] = 0;
-    check_bad("another GUID", "EXTENSIBLE");
-    begin_wav("RIFF", 44);
-    add_format(1, 1, 16, 2);
-    add_chunk("LIST", 0xfffffff0);
-    add_chunk("data", 2);
-    check_bad("a chunk of 4 GiB", "ends early (in chunk LIST)");
-}
-
-/* Reads a cut or spoiled file in both ways: the whole signal, or an error and what came before it. */
-static void check_spoiled(const unsigned char *bytes, size_t size, const struct heard *sound,
-                          const char *what)
-{
-    struct heard heard;
-    struct bytes input = {(unsigned char *)(uintptr_t)bytes, size, 0, 7, 0};
-    const gf_byte_source source = {sizeof source, "x", 0, give_bytes, give_again, &input};
-    gf_signal_reader *reader = NULL;
-    hear(bytes, size, "x", NULL, 5, &heard);
-    gf_error error = GF_ERROR_INIT;
-    const bool opened = gf_signal_reader_open_callback(&source, NULL, &reader, &error) == GF_OK;
-    CHECK_MSG(heard.status == GF_OK ||
-                  (heard.status == GF_ERROR_INPUT && strncmp(heard.error.message, "x: ", 3) == 0),
-              "%s: %d %s", what, (int)heard.status, heard.error.message);
-    if (opened) {
-        struct heard streamed = {.error = GF_ERROR_INIT};
-        hear_reader(reader, 4, &streamed);
-        CHECK_MSG(streamed.status == heard.status, "%s: %s", what, streamed.error.message);
-        if (sound != NULL) {
-            CHECK_MSG(heard.status != GF_OK || heard.frames == sound->frames, "%s: part of it is no error",
-                      what);
-            CHECK_MSG(streamed.frames <= sound->frames, "%s: too many frames", what);
-            for (int32_t c = 0; c < sound->info.channels; c++) {
-                CHECK(streamed.frames == 0 ||
-                      memcmp(streamed.data + c * streamed.frames, sound->data + c * sound->frames,
-                             (size_t)streamed.frames * 4) == 0);
-            }
-        }
-        forget(&streamed);
-    } else {
-        CHECK_MSG(heard.status != GF_OK && error.code == GF_ERROR_INPUT, "%s: %s", what, error.message);
-    }
-    gf_signal_reader_close(&reader);
-    forget(&heard);
-}
-
-static void make_one(struct heard *sound)
-{
-    begin_wav("RIFF", 100);
-    add("LIST\x03\0\0\0abc\0", 12);
-    add_extensible(2, 24, 24, 1);
-    add_chunk("data", 30);
-    for (int i = 0; i < 30; i++) {
-        add_number((uint64_t)(i * 37), 1);
-    }
-    add("bext\x04\0\0\0abcd", 12);
-    hear(made, made_size, NULL, NULL, 100, sound);
-}
-
-static void every_cut(void)
-{
-    struct heard sound;
-    make_one(&sound);
-    CHECK(sound.status == GF_OK && sound.frames == 5 && sound.info.speakers == 3);
-    for (size_t cut = 0; cut < made_size; cut++) {
-        char what[32];
-        snprintf(what, sizeof what, "%d bytes", (int)cut);
-        check_spoiled(made, cut, &sound, what);
-    }
-    forget(&sound);
-}
-
-static void bytes_at_random(void)
-{
-    struct heard sound;
-    uint32_t state = 5;
-    make_one(&sound);
-    unsigned char *good = malloc(made_size);
-    memcpy(good, made, made_size);
-    for (int i = 0; i < 20000; i++) {
-        const size_t size = i % 3 ? made_size : draw(&state) % (made_size + 1);
-        for (unsigned n = 1 + draw(&state) % 4; n > 0; n--) {
-            made[draw(&state) % made_size] =
-                (unsigned char)(draw(&state) % 3 ? draw(&state) : 0xff * (draw(&state) & 1));
-        }
-        unsigned char *exact = malloc(size + 1); /* a read beyond it is seen */
-        memcpy(exact + 1, made, size);
-        struct heard heard;
-        hear(exact + 1, size, "x", NULL, 9, &heard);
-        CHECK_MSG(heard.status == GF_OK || heard.status == GF_ERROR_INPUT, "%s", heard.error.message);
-        forget(&heard);
-        free(exact);
-        memcpy(made, good, made_size);
-    }
-    free(good);
-    forget(&sound);
-}
-
-/* ---- where it goes ---- */
-
-static void beyond_4_gib(void)
-{
-    struct bytes out = {NULL, 0, 0, 0, 0};
-    gf_error error = GF_ERROR_INIT;
-    gf_signal_write_options options = GF_SIGNAL_WRITE_OPTIONS_INIT;
-    gf_signal_writer *writer = NULL;
-    const gf_byte_sink sink = {sizeof sink, NULL, take_bytes, &out};
-    static float silence[1 << 16];
-    options.format = "wav";
-    options.sample = GF_SIGNAL_S16;
-    options.frames = INT64_C(1) << 40;
-    REQUIRE(gf_signal_writer_open_callback(&sink, 2, 8000, &options, &writer, &error) == GF_OK);
-    for (int i = 0; i < 3 && out.size == 0; i++) {
-        CHECK_EQ_INT(gf_signal_writer_write(writer, silence, 1 << 15, 1 << 15, &error), GF_OK);
-    }
-    CHECK_EQ_INT(gf_signal_writer_commit(&writer, &error), GF_ERROR_ARGUMENT);
-    CHECK_STR_HAS(error.message, "1099511627776 frames were promised");
-    REQUIRE(out.size > 80);
-    CHECK(memcmp(out.at, "RF64\xff\xff\xff\xffWAVEds64", 16) == 0 &&
-          memcmp(out.at + 72, "data\xff\xff\xff\xff", 8) == 0);
-    out.portion = 1000;
-    const gf_byte_source source = {sizeof source, NULL, 0, give_bytes, NULL, &out};
-    gf_signal_reader *reader = NULL;
-    REQUIRE(gf_signal_reader_open_callback(&source, NULL, &reader, &error) == GF_OK);
-    CHECK_EQ_INT(gf_signal_reader_info(reader)->frames, INT64_C(1) << 40);
-    CHECK_EQ_INT(gf_signal_reader_again(reader, &error), GF_ERROR_UNSUPPORTED);
-    gf_signal_reader_close(&reader);
-    free(out.at);
-}
-
-static void files(void)
-{
-    float data[] = {0.25f, -0.5f, 1, 0, 0.125f, 0.5f};
-    gf_error error = GF_ERROR_INIT;
-    gf_signal_writer *writer = NULL;
-    gf_signal_reader *reader = NULL;
-    size_t size = 0;
-    REQUIRE(gf_signal_writer_open(in_folder("a.wav"), 2, 44100, NULL, &writer, &error) == GF_OK);
-    CHECK_EQ_INT(gf_signal_writer_write(writer, data, 3, 2, &error), GF_OK);
-    gf_signal_writer_abort(&writer);
-    CHECK_EQ_INT(count_entries(help_folder), 0);
-    REQUIRE(gf_signal_writer_open(in_folder("a.wav"), 2, 44100, NULL, &writer, &error) == GF_OK);
-    CHECK_EQ_INT(gf_signal_writer_write(writer, data, 3, 2, &error), GF_OK);
-    CHECK_EQ_INT(gf_signal_writer_write(writer, data + 2, 3, 1, &error), GF_OK);
-    CHECK_EQ_INT(gf_signal_writer_commit(&writer, &error), GF_OK);
-    CHECK(writer == NULL && count_entries(help_folder) == 1);
-    unsigned char *bytes = get_file(in_folder("a.wav"), &size);
-    CHECK(size == 94 + 24 && memcmp(bytes + 4, "\x6e\0\0\0WAVEJUNK", 12) == 0);
-    free(bytes);
-    REQUIRE(gf_signal_reader_open(in_folder("a.wav"), NULL, &reader, &error) == GF_OK);
-    for (int time = 0; time < 3; time++) {
-        struct heard heard = {.error = GF_ERROR_INIT};
-        hear_reader(reader, 2, &heard);
-        CHECK(heard.status == GF_OK && heard.frames == 3 && memcmp(heard.data, data, sizeof data) == 0);
-        forget(&heard);
-        CHECK_EQ_INT(gf_signal_reader_again(reader, &error), GF_OK);
-    }
-    CHECK(put_file(in_folder("a.wav"), "x", 1));
-    CHECK_EQ_INT(gf_signal_reader_again(reader, &error), GF_ERROR_INPUT);
-    gf_signal_reader_close(&reader);
-    CHECK_EQ_INT(gf_signal_writer_open(in_folder("none/a.wav"), 2, 44100, NULL, &writer, &error),
-                 GF_ERROR_OUTPUT);
-    CHECK(writer == NULL);
-    unlink(in_folder("a.wav"));
-}
-
-/* Functions that fail, at every one of their calls. */
-static void functions_that_fail(void)
-{
-    static float data[60000];
-    gf_error error = GF_ERROR_INIT;
-    struct bytes whole = {NULL, 0, 0, 0, 0};
-    for (size_t i = 0; i < 60000; i++) {
-        data[i] = (float)i / 60000;
-    }
-    CHECK_EQ_INT(say(data, 2, 30000, 8000, NULL, 1000, &whole, &error), GF_OK);
-    for (size_t at = 1; at < whole.size; at += 20000) {
-        struct bytes out = {NULL, 0, 0, 0, at};
-        CHECK_EQ_INT(say(data, 2, 30000, 8000, NULL, 1000, &out, &error), GF_ERROR_OUTPUT);
-        CHECK_STR_HAS(error.message, "sink");
-        free(out.at);
-        struct bytes in = {whole.at, whole.size, 0, 5000, at};
-        const gf_byte_source source = {sizeof source, "source", 0, give_bytes, NULL, &in};
-        gf_signal_reader *reader = NULL;
-        struct heard heard = {.error = GF_ERROR_INIT};
-        REQUIRE(gf_signal_reader_open_callback(&source, NULL, &reader, &error) == GF_OK);
-        hear_reader(reader, 1000, &heard);
-        CHECK_EQ_INT(heard.status, GF_ERROR_INPUT);
-        CHECK_STR_HAS(heard.error.message, "source");
-        CHECK(memcmp(heard.data, data, (size_t)heard.frames * 4) == 0);
-        gf_signal_reader_close(&reader);
-        forget(&heard);
-    }
-    free(whole.at);
-}
-
-/* A WAV is written, and read. */
-static gf_status write_and_read(const float *data, int64_t *frames, gf_error *error)
-{
-    gf_signal_writer *writer = NULL;
-    gf_signal_reader *reader = NULL;
-    static float back[60000];
-    gf_status status = gf_signal_writer_open(in_folder("a.wav"), 2, 44100, NULL, &writer, error);
-    status = status == GF_OK ? gf_signal_writer_write(writer, data, 30000, 30000, error) : status;
-    status = status == GF_OK ? gf_signal_writer_commit(&writer, error) : status;
-    gf_signal_writer_abort(&writer);
-    if (status == GF_OK) {
-        *frames = 0;
-        status = gf_signal_reader_open(in_folder("a.wav"), NULL, &reader, error);
-        status = status == GF_OK ? gf_signal_reader_read(reader, back, 30000, 30000, frames, error) : status;
-        gf_signal_reader_close(&reader);
-        CHECK(status != GF_OK || memcmp(back, data, sizeof back) == 0);
-    }
-    return status;
-}
-
-/* Every call to the system fails in turn, from there on, or once as after a signal. */
-static void calls_that_fail(void)
-{
-    static float data[60000];
-    for (size_t i = 0; i < 60000; i++) {
-        data[i] = (float)i / 60000;
-    }
-    for (fail_with = EIO; fail_with != 0; fail_with = fail_with == EIO ? EINTR : 0) {
-        for (int at = 1; at < 100; at++) {
-            gf_error error = GF_ERROR_INIT;
-            int64_t frames = -1;
-            unlink(in_folder("a.wav"));
-            calls = 0;
-            fail_at = at;
-            const gf_status status = write_and_read(data, &frames, &error);
-            fail_at = 0;
-            const bool reached = calls >= at;
-            const bool renamed = status == GF_OK || status == GF_ERROR_INPUT ||
-                                 strstr(error.message, "its folder cannot be synced");
-            CHECK_MSG(!reached || fail_with == EINTR
-                          ? status == GF_OK || strstr(error.message, "in place") != NULL
-                          : status == GF_ERROR_OUTPUT || status == GF_ERROR_INPUT,
-                      "call %d: %d %s", at, (int)status, error.message);
-            CHECK_MSG(count_entries(help_folder) == renamed, "call %d: %s: something is left", at,
-                      error.message);
-            if (!reached) {
-                CHECK_MSG(at > 8, "only %d calls", at);
-                break;
-            }
-        }
-    }
-    remove_folder(help_folder);
-}
-
 static const struct check_case cases[] = {
     {"headers by hand", headers_by_hand},
+    {"files by other programs", files_by_others},
     {"RF64 and Wave64", large_forms},
     {"sizes that nobody knew", without_a_size},
     {"every sample there and back", every_sample_there_and_back},
     {"rounding", rounding},
-    {"what is refused", refusals},
-    {"every cut", every_cut},
-    {"bytes at random", bytes_at_random},
-    {"beyond 4 GiB", beyond_4_gib},
-    {"files", files},
-    {"functions that fail", functions_that_fail},
-    {"calls that fail", calls_that_fail},
 };
 
 CHECK_MAIN(cases)

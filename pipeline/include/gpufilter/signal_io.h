@@ -163,7 +163,7 @@ typedef struct gf_signal_write_options {
     int64_t frames; /* that will come, where it is known; -1: it is not. A WAV through a pipe then has no size
                      * but 0xffffffff, as ffmpeg writes it, and every reader goes on to the end */
     int32_t bits;   /* of an integer sample, that count: 20 of s24; 0: all */
-    uint32_t speakers;            /* WAV's channel mask; 0: none */
+    uint32_t speakers; /* WAV's channel mask; one of more or fewer speakers than channels is left out */
     const gf_write_options *file; /* no_clobber and the callbacks count; copied. NULL: the defaults */
 } gf_signal_write_options;
 

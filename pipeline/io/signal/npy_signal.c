@@ -92,13 +92,8 @@ static gf_status open_npy(gf_signal_reader *reader, const gf_signal_read_options
                        reader->in.label, header.dim[0], header.dim[1], channels, rows ? "rows" : "columns",
                        GF_SIGNAL_MAX_CHANNELS);
     }
-    const uint64_t left = gf_bytes_in_left(&reader->in), frame = (uint64_t)(channels * reader->samples.size);
-    if (left != GF_SIZE_UNKNOWN && left / frame < (uint64_t)frames) {
-        return gf_fail(error, GF_ERROR_INPUT, "%s: ends early: %" PRIu64 " of %" PRId64 " frames are missing",
-                       reader->in.label, (uint64_t)frames - left / frame, frames);
-    }
     reader->info.channels = (int32_t)channels;
-    reader->info.frames = reader->left = frames;
+    GF_TRY(gf_signal_expect(reader, frames, (uint64_t)(channels * reader->samples.size), error));
     return channels > 1 && rows != header.fortran ? hold(reader, frames, error) : GF_OK;
 }
 

@@ -103,8 +103,21 @@ gf_status gf_text_signal_begin(gf_signal_writer *writer, const gf_signal_write_o
 gf_status gf_text_signal_write(gf_signal_writer *writer, const float *data, int64_t pitch, int64_t frames,
                                gf_error *error);
 
+/* Says how many frames there will be, and fails where the input is known to have fewer. */
+gf_status gf_signal_expect(gf_signal_reader *reader, int64_t frames, uint64_t frame_bytes, gf_error *error);
+
 /* Skips `size` bytes; returns how many there were. */
 uint64_t gf_signal_skip(gf_signal_reader *reader, uint64_t size);
+
+/* A number of `size` bytes, the lowest first. */
+static inline uint64_t gf_little(const uint8_t *bytes, int size)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < size; i++) {
+        value |= (uint64_t)bytes[i] << (8 * i);
+    }
+    return value;
+}
 
 /* Tells whether reading failed, or met a limit, and did not just come to the end. */
 static inline bool gf_signal_in_broken(const struct gf_bytes_in *in)

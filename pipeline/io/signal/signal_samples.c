@@ -6,15 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static inline uint32_t little(const uint8_t *bytes, int size)
-{
-    uint32_t value = 0;
-    for (int i = 0; i < size; i++) {
-        value |= (uint32_t)bytes[i] << (8 * i);
-    }
-    return value;
-}
-
 /* `value`: of the sample at `s`. */
 #define DEFINE_GET(name, value)                                                                              \
     static void name(const uint8_t *s, int64_t step, uint8_t *to, int64_t to_step, int64_t count)            \
@@ -27,21 +18,21 @@ static inline uint32_t little(const uint8_t *bytes, int size)
 
 DEFINE_GET(get_u8, (float)(s[0] - 128) * 0x1p-7f)
 DEFINE_GET(get_s8, (float)(int8_t)s[0] * 0x1p-7f)
-DEFINE_GET(get_s16, (float)(int16_t)little(s, 2) * 0x1p-15f)
-DEFINE_GET(get_s24, (float)(int32_t)(little(s, 3) << 8) * 0x1p-31f)
-DEFINE_GET(get_s32, (float)(int32_t)little(s, 4) * 0x1p-31f)
+DEFINE_GET(get_s16, (float)(int16_t)gf_little(s, 2) * 0x1p-15f)
+DEFINE_GET(get_s24, (float)(int32_t)(uint32_t)(gf_little(s, 3) << 8) * 0x1p-31f)
+DEFINE_GET(get_s32, (float)(int32_t)gf_little(s, 4) * 0x1p-31f)
 
 static void get_f32(const uint8_t *s, int64_t step, uint8_t *to, int64_t to_step, int64_t count)
 {
     for (int64_t i = 0; i < count; i++, s += step, to += to_step) {
-        const uint32_t bits = little(s, 4);
+        const uint32_t bits = (uint32_t)gf_little(s, 4);
         memcpy(to, &bits, sizeof bits);
     }
 }
 
 static float from_f64(const uint8_t *s)
 {
-    const uint64_t bits = little(s, 4) | (uint64_t)little(s + 4, 4) << 32;
+    const uint64_t bits = gf_little(s, 8);
     double value;
     memcpy(&value, &bits, sizeof value);
     return (float)value;
@@ -99,6 +90,19 @@ void gf_samples_take(const struct gf_samples *samples, uint8_t *from, int32_t ch
     }
 }
 
+static gf_status fail_missing(const gf_signal_reader *reader, int64_t missing, gf_error *error)
+{
+    return gf_fail(error, GF_ERROR_INPUT, "%s: ends early: %" PRId64 " of %" PRId64 " frames are missing",
+                   reader->in.label, missing, reader->info.frames);
+}
+
+gf_status gf_signal_expect(gf_signal_reader *reader, int64_t frames, uint64_t frame_bytes, gf_error *error)
+{
+    const uint64_t there = gf_bytes_in_left(&reader->in) / frame_bytes;
+    reader->info.frames = reader->left = frames;
+    return there >= (uint64_t)frames ? GF_OK : fail_missing(reader, frames - (int64_t)there, error);
+}
+
 /* What follows too few bytes: `over` are of a frame that is not whole. */
 static gf_status ended(gf_signal_reader *reader, int64_t over, gf_error *error)
 {
@@ -106,8 +110,7 @@ static gf_status ended(gf_signal_reader *reader, int64_t over, gf_error *error)
         return gf_bytes_in_fail(&reader->in, "the samples", error);
     }
     if (reader->left > 0) {
-        return gf_fail(error, GF_ERROR_INPUT, "%s: ends early: %" PRId64 " of %" PRId64 " frames are missing",
-                       reader->in.label, reader->left, reader->info.frames);
+        return fail_missing(reader, reader->left, error);
     }
     reader->left = 0;
     /* A WAV without a size may end with the byte that makes a chunk's size even. */

@@ -63,6 +63,15 @@ static gf_status choose_bits(gf_signal_writer *writer, int32_t bits, gf_error *e
     return GF_OK;
 }
 
+static int32_t count_bits(uint32_t bits)
+{
+    int32_t count = 0;
+    for (; bits != 0; bits &= bits - 1) {
+        count++;
+    }
+    return count;
+}
+
 static gf_status begin(gf_signal_writer *writer, const char *path, const gf_byte_sink *sink,
                        const gf_signal_write_options *given, gf_error *error)
 {
@@ -70,7 +79,7 @@ static gf_status begin(gf_signal_writer *writer, const char *path, const gf_byte
     GF_TRY(take_options(writer, path, given, &options, error));
     GF_TRY(choose_samples(writer, path, &options, error));
     writer->promised = options.frames;
-    writer->speakers = options.speakers;
+    writer->speakers = count_bits(options.speakers) == writer->channels ? options.speakers : 0;
     GF_TRY(sink != NULL ? gf_bytes_out_open_sink(&writer->out, sink, &writer->file, error)
                         : gf_bytes_out_open(&writer->out, path, &writer->file, error));
     const struct gf_signal_codec *codec = writer->codec;

@@ -27,15 +27,6 @@ struct header {
     uint32_t tag, channels, rate, align, bits, valid, speakers;
 };
 
-static uint64_t number(const uint8_t *bytes, int size)
-{
-    uint64_t value = 0;
-    for (int i = 0; i < size; i++) {
-        value |= (uint64_t)bytes[i] << (8 * i);
-    }
-    return value;
-}
-
 static gf_status bad(const gf_signal_reader *reader, const char *why, gf_error *error)
 {
     return gf_fail(error, GF_ERROR_INPUT, "%s: not a sound WAV: %s", reader->in.label, why);
@@ -62,7 +53,7 @@ static bool parse_chunk(const uint8_t *bytes, bool wide, struct chunk *chunk)
             return false;
         }
     }
-    chunk->size = wide ? number(bytes + 16, 8) - 24 : number(bytes + 4, 4);
+    chunk->size = wide ? gf_little(bytes + 16, 8) - 24 : gf_little(bytes + 4, 4);
     return !wide || (memcmp(bytes + 4, w64_chunk, sizeof w64_chunk) == 0 && chunk->size < INT64_MAX);
 }
 
@@ -92,8 +83,8 @@ static gf_status read_ds64(gf_signal_reader *reader, const struct chunk *chunk, 
         return bad(reader, "its ds64 is too short", error);
     }
     GF_TRY(take(reader, bytes, sizeof bytes, "chunk ds64", error));
-    header->file_size = number(bytes, 8);
-    header->data_size = number(bytes + 8, 8);
+    header->file_size = gf_little(bytes, 8);
+    header->data_size = gf_little(bytes + 8, 8);
     return skip(reader, chunk->size - sizeof bytes + padding(false, chunk->size), "ds64", error);
 }
 
@@ -108,19 +99,19 @@ static gf_status read_format(gf_signal_reader *reader, const struct chunk *chunk
     }
     GF_TRY(take(reader, bytes, size, "chunk fmt", error));
     header->has_format = true;
-    header->tag = (uint32_t)number(bytes, 2);
-    header->channels = (uint32_t)number(bytes + 2, 2);
-    header->rate = (uint32_t)number(bytes + 4, 4);
-    header->align = (uint32_t)number(bytes + 12, 2);
-    header->bits = header->valid = (uint32_t)number(bytes + 14, 2);
+    header->tag = (uint32_t)gf_little(bytes, 2);
+    header->channels = (uint32_t)gf_little(bytes + 2, 2);
+    header->rate = (uint32_t)gf_little(bytes + 4, 4);
+    header->align = (uint32_t)gf_little(bytes + 12, 2);
+    header->bits = header->valid = (uint32_t)gf_little(bytes + 14, 2);
     if (header->tag == GF_WAV_EXTENSIBLE) {
         if (size < 40 || memcmp(bytes + 26, guid, sizeof guid) != 0) {
             return bad(reader, "its WAVE_FORMAT_EXTENSIBLE is none", error);
         }
-        header->tag = (uint32_t)number(bytes + 24, 2);
-        header->valid = (uint32_t)number(bytes + 18, 2);
+        header->tag = (uint32_t)gf_little(bytes + 24, 2);
+        header->valid = (uint32_t)gf_little(bytes + 18, 2);
         header->valid = header->valid != 0 ? header->valid : header->bits;
-        header->speakers = (uint32_t)number(bytes + 20, 4);
+        header->speakers = (uint32_t)gf_little(bytes + 20, 4);
     }
     return skip(reader, chunk->size - size + padding(header->wide, chunk->size), "fmt", error);
 }
@@ -194,8 +185,7 @@ static gf_status begin_data(gf_signal_reader *reader, const struct chunk *data, 
         return bad(reader, "its samples come before the fmt that describes them", error);
     }
     GF_TRY(choose_samples(reader, header, error));
-    const uint64_t size = size_of_data(reader, data, header), there = gf_bytes_in_left(&reader->in);
-    const uint64_t frame = header->align;
+    const uint64_t size = size_of_data(reader, data, header), frame = header->align;
     if (size == STREAMED) {
         gf_add_note(reader->note, "data: was written without a size; read to the end of the file");
         return GF_OK;
@@ -203,11 +193,7 @@ static gf_status begin_data(gf_signal_reader *reader, const struct chunk *data, 
     if (size >= INT64_MAX) {
         return bad(reader, "its data has an impossible size", error);
     }
-    reader->info.frames = reader->left = (int64_t)(size / frame);
-    if (there != GF_SIZE_UNKNOWN && there < size) {
-        return gf_fail(error, GF_ERROR_INPUT, "%s: ends early: %" PRIu64 " of %" PRIu64 " frames are missing",
-                       reader->in.label, size / frame - there / frame, size / frame);
-    }
+    GF_TRY(gf_signal_expect(reader, (int64_t)(size / frame), frame, error));
     if (size % frame != 0) {
         gf_add_note(reader->note, "data: %d bytes behind the last frame left out", (int)(size % frame));
     }
@@ -219,7 +205,7 @@ static gf_status read_start(gf_signal_reader *reader, struct header *header, gf_
 {
     uint8_t bytes[40];
     GF_TRY(take(reader, bytes, 12, "the WAV header", error));
-    header->file_size = number(bytes + 4, 4);
+    header->file_size = gf_little(bytes + 4, 4);
     header->wide = reader->codec == &gf_signal_codec_w64;
     if (header->wide) {
         GF_TRY(take(reader, bytes + 12, 28, "the Wave64 header", error));
