@@ -131,7 +131,7 @@ template <int K> GF_DEVICE_FN void take_old(const place<K> &at, const struct gf_
         if (k == 0) {
             t.leaf[c * GF_IIR_TILE + at.old - 1] = at.slot(0)[c].hi;
         } else {
-            t.group[c * (GF_IIR_TILE / 2) + group_of_bit<K>(at.old, k)] = at.slot(k)[c];
+            t.group[c * GF_IIR_PAIRS + group_of_bit<K>(at.old, k)] = at.slot(k)[c];
         }
     }
     __syncthreads();
@@ -145,7 +145,7 @@ template <int K> GF_DEVICE_FN void hand_on(const place<K> &at, const struct gf_i
         if (at.end >> k & 1 && at.end >> k << k > at.old) {
             struct gf_dd *to = at.p.tail + (at.channel * GF_IIR_LEVEL + k) * 2 * K + c;
             *to = k == 0 ? gf_dd{t.leaf[c * GF_IIR_TILE + at.end - 1], 0.0}
-                         : t.group[c * (GF_IIR_TILE / 2) + group_of_bit<K>(at.end, k)];
+                         : t.group[c * GF_IIR_PAIRS + group_of_bit<K>(at.end, k)];
         }
     }
 }
@@ -158,7 +158,7 @@ GF_DEVICE_FN void publish(const place<K> &at, const struct gf_iir_tile &t, const
     const int n = 2 * K, row = static_cast<int>(gf_lane());
     struct gf_dd mine = {0.0, 0.0};
     if (row < n) {
-        mine = t.group[row * (GF_IIR_TILE / 2) + GF_IIR_TILE / 2 - 1];
+        mine = t.group[row * GF_IIR_PAIRS + GF_IIR_PAIRS - 1];
     }
     for (int l = 0;; l++) {
         const int64_t number = at.number(l, at.tile >> l);
@@ -180,19 +180,31 @@ GF_DEVICE_FN void publish(const place<K> &at, const struct gf_iir_tile &t, const
         }
         gf_syncwarp();
         if (row < n) {
-            mine = gf_dd_row(power + (GF_IIR_LEVEL + l) * n * n + row * n, left, mine, row);
+            gf_iir_rows_of<1>(power + (GF_IIR_LEVEL + l) * n * n, n, row, gf_iir_array_at{left}, &mine);
         }
         gf_syncwarp();
     }
 }
 
-/* One warp: the tile's start, the groups of its number's bits from the highest on. Four at a time are read
- * before they are used. */
+/* Row `row` of the groups of 2^top tiles to 2^(top + 3) that the tile's bits stand for. */
+template <int K> GF_DEVICE_FN void load_ends(const place<K> &at, int top, int row, struct gf_dd *end)
+{
+    GF_UNROLL
+    for (int i = 0; i < 4; i++) {
+        if (at.tile >> (top + i) & 1 && row < 2 * K) {
+            end[i] = gf_iir_load(at.before(top + i) + row, GF_CACHED);
+        }
+    }
+}
+
+/* One warp: the tile's start, the groups of its number's bits from the highest on. While four are used, the
+ * next four are read. */
 template <int K>
 GF_DEVICE_FN void fold(const place<K> &at, const struct gf_dd *power, struct gf_dd *start)
 {
     const int n = 2 * K, row = static_cast<int>(gf_lane());
     bool begun = false;
+    struct gf_dd end[4] = {}, next[4] = {};
     if (at.tile >> row & 1 && row < TOPS && !at.is_old(row)) { /* no call has 2^32 tiles */
         at.wait(row);
     }
@@ -200,13 +212,14 @@ GF_DEVICE_FN void fold(const place<K> &at, const struct gf_dd *power, struct gf_
         start[row] = {0.0, 0.0};
     }
     gf_syncwarp();
+    load_ends(at, (TOPS - 1) / 4 * 4, row, next);
     for (int top = (TOPS - 1) / 4 * 4; top >= 0; top -= 4) {
-        struct gf_dd end[4] = {};
         GF_UNROLL
-        for (int i = 3; i >= 0; i--) {
-            if (at.tile >> (top + i) & 1 && row < n) {
-                end[i] = gf_iir_load(at.before(top + i) + row, GF_CACHED);
-            }
+        for (int i = 0; i < 4; i++) {
+            end[i] = next[i];
+        }
+        if (top > 0) {
+            load_ends(at, top - 4, row, next);
         }
         GF_UNROLL
         for (int i = 3; i >= 0; i--) {
@@ -214,7 +227,8 @@ GF_DEVICE_FN void fold(const place<K> &at, const struct gf_dd *power, struct gf_
                 continue;
             }
             if (begun && row < n) {
-                end[i] = gf_dd_row(power + (GF_IIR_LEVEL + top + i) * n * n + row * n, start, end[i], row);
+                const struct gf_dd *own = power + (GF_IIR_LEVEL + top + i) * n * n;
+                gf_iir_rows_of<1>(own, n, row, gf_iir_array_at{start}, end + i);
             }
             begun = true;
             gf_syncwarp();
@@ -268,7 +282,7 @@ static __global__ void __launch_bounds__(GF_IIR_THREADS, K <= 4 ? 4 : K == 8 ? 3
     }
     __syncthreads();
     if (threadIdx.x < 2 * K) {
-        t.group[threadIdx.x * (GF_IIR_TILE / 2) + GF_IIR_TILE / 2 - 1] = start[threadIdx.x];
+        t.group[threadIdx.x * GF_IIR_PAIRS + GF_IIR_PAIRS - 1] = start[threadIdx.x];
     }
     __syncthreads();
     gf_iir_down<K>(t, power);

@@ -247,7 +247,7 @@ static void rank(void)
     NEEDS_CUDA;
     static const int64_t frames[] = {1, 5, 1023, 1024, 3000};
     static const int32_t how[][2] = {{1, 0}, {3, 1}, {3, 0}, {5, 2},  {5, 4},   {7, 3},    {7, 5},
-                                     {9, 4}, {9, 8}, {1, 0}, {11, 5}, {101, 3}, {4099, 2000}};
+                                     {9, 4}, {9, 8}, {15, 14}, {11, 5}, {17, 0}, {31, 15}, {33, 16}, {101, 3}, {4099, 2000}};
     for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
         const struct gf_signal_rank args = {how[i][0], how[i][1]};
         char what[32];
