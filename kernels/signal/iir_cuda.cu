@@ -1,7 +1,7 @@
 /* Recursive filters on CUDA: one kernel, which reads and writes each frame once. A block makes a tile of 128
- * blocks of 64 frames. It publishes how its tile ends, joins that with the groups of tiles in front of it where
- * its number says so, and starts from the groups that stand for the bits of its number: all of these end
- * in front of the tile, so that a block waits for blocks with smaller tickets only. */
+ * blocks of 64 frames. It publishes how its tile ends, joins that with the groups of tiles in front of it
+ * where its number says so, and starts from the groups that stand for the bits of its number: all of these
+ * end in front of the tile, so that a block waits for blocks with smaller tickets only. */
 #include "base/cuda_status.h"
 #include "base/device_scope_cuda.h"
 #include "signal/iir_rows.h"
@@ -35,8 +35,9 @@ template <int K> struct params {
 /* What one block works on. */
 template <int K> struct place {
     const params<K> &p;
-    int64_t channel, tile, from; /* from: of the tile's first frame in the call; negative where the tile is begun */
-    int old, end;                /* blocks of the tile that lie before the call; that are whole in the end */
+    int64_t channel, tile,
+        from;     /* from: of the tile's first frame in the call; negative where the tile is begun */
+    int old, end; /* blocks of the tile that lie before the call; that are whole in the end */
 
     __device__ place(const params<K> &q, uint32_t ticket)
         : p(q), channel(ticket % q.channels), tile(q.span.first_tile + ticket / q.channels),
@@ -55,10 +56,7 @@ template <int K> struct place {
         return channel * p.span.nodes + p.span.at[l] + group - (p.span.first_tile >> l);
     }
     /* The group of 2^l tiles that ends at the tile's bit l was there before the call. */
-    __device__ bool is_old(int l) const
-    {
-        return tile >> l << l <= p.span.first_tile;
-    }
+    __device__ bool is_old(int l) const { return tile >> l << l <= p.span.first_tile; }
     __device__ const struct gf_dd *before(int l) const
     {
         return is_old(l) ? slot(GF_IIR_LEVEL + l) : p.nodes + number(l, (tile >> l) - 1) * 2 * K;
@@ -199,8 +197,7 @@ template <int K> GF_DEVICE_FN void load_ends(const place<K> &at, int top, int ro
 
 /* One warp: the tile's start, the groups of its number's bits from the highest on. While four are used, the
  * next four are read. */
-template <int K>
-GF_DEVICE_FN void fold(const place<K> &at, const struct gf_dd *power, struct gf_dd *start)
+template <int K> GF_DEVICE_FN void fold(const place<K> &at, const struct gf_dd *power, struct gf_dd *start)
 {
     const int n = 2 * K, row = static_cast<int>(gf_lane());
     bool begun = false;
@@ -255,8 +252,9 @@ template <int K> GF_DEVICE_FN void keep(const place<K> &at)
 }
 
 template <int K, int S, int B>
-static __global__ void __launch_bounds__(GF_IIR_THREADS, K <= 4 ? 4 : K == 8 ? 3 : 2)
-    gf_iir_tiles(const params<K> p)
+static __global__ void __launch_bounds__(GF_IIR_THREADS, K <= 4   ? 4
+                                                         : K == 8 ? 3
+                                                                  : 2) gf_iir_tiles(const params<K> p)
 {
     GF_SHARED_DYN(float, room);
     GF_SHARED(struct gf_dd, left, 2 * K);
@@ -330,9 +328,9 @@ template <int K, int S, int B>
 static gf_status launch(cudaStream_t stream, const params<1> &base, const struct gf_signal_iir_made *made,
                         gf_error *error)
 {
-    params<K> p = {base.in,     base.out,         base.in_pitch, base.out_pitch, base.count, base.made,
-                   base.state,  base.state_bytes, base.ticket,   base.done,      base.flags, base.nodes,
-                   base.tail,   base.channels,    base.wide_in,  base.wide_out,  base.span,  {}};
+    params<K> p = {base.in,    base.out,         base.in_pitch, base.out_pitch, base.count, base.made,
+                   base.state, base.state_bytes, base.ticket,   base.done,      base.flags, base.nodes,
+                   base.tail,  base.channels,    base.wide_in,  base.wide_out,  base.span,  {}};
     memcpy(p.section, made->section, sizeof p.section);
     gf_launch launch = {};
     launch.grid = dim3(gf_blocks(p.span.tiles * p.channels, 1));
@@ -344,8 +342,8 @@ static gf_status launch(cudaStream_t stream, const params<1> &base, const struct
 }
 
 extern "C" gf_status gf_signal_iir_cuda(gf_queue queue, const void *args, void *state, void *scratch,
-                                        const struct gf_track *in, int64_t frames,
-                                        const struct gf_track *out, int32_t channels, gf_error *error)
+                                        const struct gf_track *in, int64_t frames, const struct gf_track *out,
+                                        int32_t channels, gf_error *error)
 {
     const struct gf_signal_iir_made *made = static_cast<const struct gf_signal_iir *>(args)->made;
     const cudaStream_t stream = static_cast<cudaStream_t>(queue.stream);

@@ -1,6 +1,6 @@
 /* What a CUDA block does inside a tile of 128 blocks of 64 frames of a recursive filter: sums, the tree of
- * groups over them and back, and the frames. Blocks that lie before the call count as old: what the tree needs
- * of them is in the state. By threads of a block of GF_IIR_THREADS; part of iir_cuda.cu. */
+ * groups over them and back, and the frames. Blocks that lie before the call count as old: what the tree
+ * needs of them is in the state. By threads of a block of GF_IIR_THREADS; part of iir_cuda.cu. */
 #ifndef GF_SIGNAL_IIR_TILE_CUDA_CUH
 #define GF_SIGNAL_IIR_TILE_CUDA_CUH
 
@@ -14,7 +14,8 @@ enum { GF_IIR_FRAMES = GF_IIR_TILE * GF_IIR_BLOCK, GF_IIR_PAIRS = GF_IIR_TILE / 
 /* One tile in shared memory, for n states.
  *   x      frames, a row of 64 per block, 16 quads of 4 frames, where the quad's place is that of gf_iir_quad
  *   leaf   [n][128] of f64: how each block ends from state 0; later its start
- *   group  [n][64]: that of group j of 2^k blocks, k >= 1, lies at (j + 1) 2^(k - 1) - 1, where its right half
+ *   group  [n][64]: that of group j of 2^k blocks, k >= 1, lies at (j + 1) 2^(k - 1) - 1, where its right
+ * half
  *          was; later starts, that of the right half where the group's was */
 struct gf_iir_tile {
     float *x;
@@ -77,8 +78,7 @@ GF_DEVICE_FN void gf_iir_sum(const struct gf_iir_tile &t, const double *sums, ui
             double factor[S];
             GF_UNROLL
             for (int s = 0; s < S; s += 2) {
-                const struct gf_dd two =
-                    gf_iir_load(sums + (4 * quad + i) * 2 * K + state + s, GF_READ_ONLY);
+                const struct gf_dd two = gf_iir_load(sums + (4 * quad + i) * 2 * K + state + s, GF_READ_ONLY);
                 factor[s] = two.hi;
                 factor[s + 1] = two.lo;
             }
@@ -101,8 +101,8 @@ GF_DEVICE_FN void gf_iir_sum(const struct gf_iir_tile &t, const double *sums, ui
     }
 }
 
-/* R rows from `row` on, of one section, of power * left + right, as gf_dd_row; left[c] is left.at(c), right is
- * in sum. */
+/* R rows from `row` on, of one section, of power * left + right, as gf_dd_row; left[c] is left.at(c), right
+ * is in sum. */
 template <int R, class L>
 GF_DEVICE_FN void gf_iir_rows_of(const struct gf_dd *power, int n, int row, const L &left, struct gf_dd *sum)
 {
@@ -125,17 +125,11 @@ GF_DEVICE_FN void gf_iir_rows_of(const struct gf_dd *power, int n, int row, cons
 
 struct gf_iir_leaf_at {
     const double *leaf;
-    __device__ __forceinline__ struct gf_dd at(int c) const
-    {
-        return {leaf[c * GF_IIR_TILE], 0.0};
-    }
+    __device__ __forceinline__ struct gf_dd at(int c) const { return {leaf[c * GF_IIR_TILE], 0.0}; }
 };
 struct gf_iir_array_at {
     const struct gf_dd *array;
-    __device__ __forceinline__ struct gf_dd at(int c) const
-    {
-        return gf_iir_load(array + c, GF_CACHED);
-    }
+    __device__ __forceinline__ struct gf_dd at(int c) const { return gf_iir_load(array + c, GF_CACHED); }
 };
 struct gf_iir_group_at {
     const struct gf_dd *group;

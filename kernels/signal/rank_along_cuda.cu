@@ -1,5 +1,5 @@
-/* The frame of a rank along time on CUDA: windows of up to 31 frames are sorted by a network in registers, longer
- * ones searched for the key's bits, from the highest on. */
+/* The frame of a rank along time on CUDA: windows of up to 31 frames are sorted by a network in registers,
+ * longer ones searched for the key's bits, from the highest on. */
 #include "base/device_scope_cuda.h"
 #include "signal/signal_args.h"
 #include "signal/track_cuda.cuh"
@@ -13,7 +13,8 @@ struct rank_params {
 };
 
 /* The keys of frames [first, first + count). */
-GF_DEVICE_FN void load_keys(const struct gf_source &in, const float *x, int64_t first, int count, uint32_t *key)
+GF_DEVICE_FN void load_keys(const struct gf_source &in, const float *x, int64_t first, int count,
+                            uint32_t *key)
 {
     const bool inside = first >= in.first && first + count <= in.first + in.count;
     for (int j = static_cast<int>(threadIdx.x); j < count; j += THREADS) {
@@ -40,8 +41,8 @@ template <int N, int P, int D> GF_DEVICE_FN void sort_keys(uint32_t *key)
     }
 }
 
-/* Windows of N frames, or, from EXACT on, of at most N. MEDIAN: the network is cut down to what leads to the one
- * key. */
+/* Windows of N frames, or, from EXACT on, of at most N. MEDIAN: the network is cut down to what leads to the
+ * one key. */
 template <int N, bool MEDIAN>
 static __global__ void __launch_bounds__(THREADS) gf_signal_rank_small(const struct rank_params p)
 {
@@ -136,7 +137,8 @@ extern "C" gf_status gf_signal_rank_cuda(gf_queue queue, const void *args, void 
                                          const struct gf_track *out, int32_t channels, gf_error *error)
 {
     const struct gf_signal_rank *a = static_cast<const struct gf_signal_rank *>(args);
-    const struct rank_params p = {gf_source_of(in, frames, true), gf_sink_of(out, channels), a->size, a->rank};
+    const struct rank_params p = {gf_source_of(in, frames, true), gf_sink_of(out, channels), a->size,
+                                  a->rank};
     gf_launch launch = {};
     GF_ON_DEVICE(queue.device, error)
     launch.grid = dim3(gf_blocks(out->count, THREADS), static_cast<unsigned>(channels));

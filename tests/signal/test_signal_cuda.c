@@ -30,24 +30,26 @@ static void copy(gf_copy_kind kind, void *to, const void *from, size_t bytes)
 }
 
 /* One call; what it reads and writes lies `shift` frames off the alignment of memory. */
-static void call(const struct gf_signal_kernel *kernel, const void *args, void *state, const float *x, int64_t from,
-                 int64_t there, int64_t frames, float *y, int64_t first, int64_t count, int64_t length,
-                 int32_t channels, int shift)
+static void call(const struct gf_signal_kernel *kernel, const void *args, void *state, const float *x,
+                 int64_t from, int64_t there, int64_t frames, float *y, int64_t first, int64_t count,
+                 int64_t length, int32_t channels, int shift)
 {
     const int64_t n = there - from, pitch = count + GUARD;
     const size_t in_bytes = (size_t)(n * channels) * sizeof(float);
     const size_t out_bytes = (size_t)(pitch * channels + 2 * GUARD) * sizeof(float);
-    float *in = device_memory(in_bytes + 16), *out = device_memory(out_bytes), *back = signal_memory(out_bytes);
+    float *in = device_memory(in_bytes + 16), *out = device_memory(out_bytes),
+          *back = signal_memory(out_bytes);
     void *scratch = device_memory(kernel->scratch_bytes(args, count, channels));
     gf_error error = GF_ERROR_INIT;
-    const struct gf_track input = {in + shift, from, n, n}, output = {out + GUARD + shift, first, count, pitch};
+    const struct gf_track input = {in + shift, from, n, n},
+                          output = {out + GUARD + shift, first, count, pitch};
     for (int32_t c = 0; c < channels; c++) {
         copy(GF_COPY_UPLOAD, input.data + c * n, x + c * frames + from, (size_t)n * sizeof(float));
     }
     memset(back, 0x55, out_bytes);
     copy(GF_COPY_UPLOAD, out, back, out_bytes);
-    CHECK_EQ_INT(kernel->run_cuda(queue, args, state, scratch, &input, there == frames ? frames : -1, &output, channels,
-                                  &error),
+    CHECK_EQ_INT(kernel->run_cuda(queue, args, state, scratch, &input, there == frames ? frames : -1, &output,
+                                  channels, &error),
                  GF_OK);
     copy(GF_COPY_DOWNLOAD, back, out, out_bytes);
     int64_t spoiled = 0;
@@ -61,7 +63,8 @@ static void call(const struct gf_signal_kernel *kernel, const void *args, void *
             spoiled += bits != 0x55555555U;
         }
     }
-    CHECK_MSG(spoiled == 0, "%s: %lld frames outside of the output were written", kernel->name, (long long)spoiled);
+    CHECK_MSG(spoiled == 0, "%s: %lld frames outside of the output were written", kernel->name,
+              (long long)spoiled);
     gf_memory_release(0, in);
     gf_memory_release(0, out);
     gf_memory_release(0, scratch);
@@ -73,12 +76,13 @@ static void in_calls(const struct gf_signal_kernel *kernel, const void *args, co
                      int32_t channels, int64_t most, float *y)
 {
     const int64_t length = kernel->length(args, frames);
-    const size_t bytes = kernel->state_bytes(args) * (size_t)channels +
-                         (kernel->table_bytes ? kernel->table_bytes(args) : 0);
+    const size_t bytes =
+        kernel->state_bytes(args) * (size_t)channels + (kernel->table_bytes ? kernel->table_bytes(args) : 0);
     void *state = device_memory(bytes), *zeros = signal_memory(bytes);
     copy(GF_COPY_UPLOAD, state, zeros, bytes);
     for (int64_t made = 0, i = 0; made < length; i++) {
-        int64_t count = most ? 64 + (int64_t)(random_at((uint64_t)most, (uint64_t)i) % (uint64_t)most) / 64 * 64 : length;
+        int64_t count =
+            most ? 64 + (int64_t)(random_at((uint64_t)most, (uint64_t)i) % (uint64_t)most) / 64 * 64 : length;
         count = count < length - made ? count : length - made;
         int64_t there = kernel->needs(args, made);
         there = there < frames ? there : frames;
@@ -87,7 +91,8 @@ static void in_calls(const struct gf_signal_kernel *kernel, const void *args, co
             const int64_t lacks = made + count - kernel->ready(args, there);
             there = there + (lacks + 3) / 4 < frames ? there + (lacks + 3) / 4 : frames;
         }
-        call(kernel, args, state, x, from, there, frames, y, made, count, length, channels, (int)(i % 3 * (i % 2)));
+        call(kernel, args, state, x, from, there, frames, y, made, count, length, channels,
+             (int)(i % 3 * (i % 2)));
         made += count;
     }
     gf_memory_release(0, state);
@@ -109,14 +114,15 @@ static void same(const struct gf_signal_kernel *kernel, const void *args, const 
         at++;
     }
     CHECK_MSG(at == length * channels,
-              "%s %s: %lld frames of %d, calls of %lld: frame %lld is %.9g, the judge's %.9g", kernel->name, what,
-              (long long)frames, channels, (long long)most, (long long)at, at < length * channels ? (double)y[at] : 0,
-              at < length * channels ? (double)right[at] : 0);
+              "%s %s: %lld frames of %d, calls of %lld: frame %lld is %.9g, the judge's %.9g", kernel->name,
+              what, (long long)frames, channels, (long long)most, (long long)at,
+              at < length * channels ? (double)y[at] : 0, at < length * channels ? (double)right[at] : 0);
     free(right);
     free(y);
 }
 
-/* Lengths around blocks and tiles, whole and in calls, of one channel and of three, even and awkward frames. */
+/* Lengths around blocks and tiles, whole and in calls, of one channel and of three, even and awkward frames.
+ */
 static void lengths(const struct gf_signal_kernel *kernel, const void *args, const int64_t *frames, int count,
                     const char *what)
 {
@@ -221,9 +227,10 @@ static void resample(void)
 {
     NEEDS_CUDA;
     static const int64_t frames[] = {1, 300, 5000, 20000};
-    static const int32_t how[][4] = {{160, 147, 40, 20}, {147, 160, 33, 16}, {1, 8, 20, 0},  {8, 1, 5, 4},
-                                     {3, 2, 3, 1},       {1, 200, 50, 25},   {5, 4096, 9, 4}, {160, 147, 2, 1},
-                                     {320, 147, 24, 23}, {2, 901, 30, 15}};
+    static const int32_t how[][4] = {{160, 147, 40, 20}, {147, 160, 33, 16}, {1, 8, 20, 0},
+                                     {8, 1, 5, 4},       {3, 2, 3, 1},       {1, 200, 50, 25},
+                                     {5, 4096, 9, 4},    {160, 147, 2, 1},   {320, 147, 24, 23},
+                                     {2, 901, 30, 15},   {3, 100, 40, 11}};
     for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
         float *phase = signal_draw((int64_t)how[i][0] * how[i][2], i, false);
         const struct gf_signal_resample args = {how[i][0], how[i][1], how[i][2], how[i][3], phase};
@@ -246,8 +253,9 @@ static void rank(void)
 {
     NEEDS_CUDA;
     static const int64_t frames[] = {1, 5, 1023, 1024, 3000};
-    static const int32_t how[][2] = {{1, 0}, {3, 1}, {3, 0}, {5, 2},  {5, 4},   {7, 3},    {7, 5},
-                                     {9, 4}, {9, 8}, {15, 14}, {11, 5}, {17, 0}, {31, 15}, {33, 16}, {101, 3}, {4099, 2000}};
+    static const int32_t how[][2] = {{1, 0},   {3, 1},   {3, 0},   {5, 2},      {5, 4},  {7, 3},
+                                     {7, 5},   {9, 4},   {9, 8},   {15, 14},    {11, 5}, {17, 0},
+                                     {31, 15}, {33, 16}, {101, 3}, {4099, 2000}};
     for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
         const struct gf_signal_rank args = {how[i][0], how[i][1]};
         char what[32];
@@ -256,7 +264,7 @@ static void rank(void)
     }
 }
 
-static const struct check_case cases[] = {{"iir", iir}, {"iir, not finite", iir_not_finite},
-                                          {"fir", fir}, {"resample", resample},
+static const struct check_case cases[] = {{"iir", iir},   {"iir, not finite", iir_not_finite},
+                                          {"fir", fir},   {"resample", resample},
                                           {"gain", gain}, {"rank", rank}};
 CHECK_MAIN(cases)
