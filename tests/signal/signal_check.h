@@ -23,9 +23,9 @@ static inline void *signal_memory(size_t bytes)
 
 /* Runs frames [first, first + count) of the output by those of the input from `from` up to `there`, which lie
  * in memory that holds nothing else. */
-static inline void signal_run(const struct gf_signal_kernel *kernel, const void *args, void *state, const float *x,
-                              int64_t from, int64_t there, int64_t frames, bool ended, float *y, int64_t first,
-                              int64_t count, int64_t length, int32_t channels)
+static inline void signal_run(const struct gf_signal_kernel *kernel, const void *args, void *state,
+                              const float *x, int64_t from, int64_t there, int64_t frames, bool ended,
+                              float *y, int64_t first, int64_t count, int64_t length, int32_t channels)
 {
     const int64_t n = there - from;
     struct gf_track in = {signal_memory((size_t)(n * channels) * sizeof(float)), from, n, n};
@@ -61,16 +61,16 @@ static inline void signal_pieces(const struct gf_signal_kernel *kernel, const vo
             count = 1 + (int64_t)(random_at(seed, 2 * i + 1) % (uint64_t)count);
         }
         const int64_t from = kernel->needs(args, made);
-        signal_run(kernel, args, state, x, from < there ? from : there, there, frames, there == frames, y, made, count,
-                   length, channels);
+        signal_run(kernel, args, state, x, from < there ? from : there, there, frames, there == frames, y,
+                   made, count, length, channels);
         made += count;
     }
     free(state);
 }
 
 /* The kernel gives the judge's bits, as a whole and in pieces. x: frames of each of the channels. */
-static inline void signal_same(const struct gf_signal_kernel *kernel, const void *args, const float *x, int64_t frames,
-                               int32_t channels, const char *what)
+static inline void signal_same(const struct gf_signal_kernel *kernel, const void *args, const float *x,
+                               int64_t frames, int32_t channels, const char *what)
 {
     static const int64_t most[] = {0, 1, 7, 100, 1000, 30000};
     const int64_t length = kernel->length(args, frames);
@@ -90,9 +90,10 @@ static inline void signal_same(const struct gf_signal_kernel *kernel, const void
             at++;
         }
         check_that(at == length * channels, __FILE__, __LINE__,
-                   "%s %s: %lld frames of %d, pieces of %lld: frame %lld is %.9g, the judge's %.9g", kernel->name, what,
-                   (long long)frames, channels, (long long)most[m], (long long)at,
-                   at < length * channels ? (double)y[at] : 0, at < length * channels ? (double)right[at] : 0);
+                   "%s %s: %lld frames of %d, pieces of %lld: frame %lld is %.9g, the judge's %.9g",
+                   kernel->name, what, (long long)frames, channels, (long long)most[m], (long long)at,
+                   at < length * channels ? (double)y[at] : 0,
+                   at < length * channels ? (double)right[at] : 0);
     }
     free(right);
     free(y);
@@ -132,11 +133,13 @@ static inline int signal_read(void)
         const size_t held =
             fread(signal_values, sizeof *signal_values, sizeof signal_values / sizeof *signal_values, values);
         char line[256];
-        while (signal_count < (int)(sizeof signal_cases / sizeof *signal_cases) && fgets(line, sizeof line, index)) {
+        while (signal_count < (int)(sizeof signal_cases / sizeof *signal_cases) &&
+               fgets(line, sizeof line, index)) {
             struct signal_case *c = &signal_cases[signal_count];
             int at[3];
-            if (sscanf(line, "%15s %d %d %d %d %d %d %d %d %d %d", c->what, &c->how[0], &c->how[1], &c->how[2],
-                       &c->how[3], &at[0], &c->counts[0], &at[1], &c->counts[1], &at[2], &c->counts[2]) != 11 ||
+            if (sscanf(line, "%15s %d %d %d %d %d %d %d %d %d %d", c->what, &c->how[0], &c->how[1],
+                       &c->how[2], &c->how[3], &at[0], &c->counts[0], &at[1], &c->counts[1], &at[2],
+                       &c->counts[2]) != 11 ||
                 (size_t)at[2] + (size_t)c->counts[2] > held) {
                 signal_count = 0;
                 break;
@@ -157,10 +160,11 @@ static inline int signal_read(void)
 }
 
 /* The kernel's output of the case is within `part` of its largest value of SciPy's. */
-static inline void signal_near(const struct signal_case *c, const struct gf_signal_kernel *kernel, const void *args,
-                               double part)
+static inline void signal_near(const struct signal_case *c, const struct gf_signal_kernel *kernel,
+                               const void *args, double part)
 {
-    float *x = signal_memory((size_t)c->counts[1] * sizeof *x), *y = signal_memory((size_t)c->counts[2] * sizeof *y);
+    float *x = signal_memory((size_t)c->counts[1] * sizeof *x),
+          *y = signal_memory((size_t)c->counts[2] * sizeof *y);
     double largest = 0;
     for (int i = 0; i < c->counts[1]; i++) {
         x[i] = (float)c->in[i];
@@ -168,8 +172,9 @@ static inline void signal_near(const struct signal_case *c, const struct gf_sign
     for (int i = 0; i < c->counts[2]; i++) {
         largest = fmax(largest, fabs(c->out[i]));
     }
-    if (check_that(kernel->length(args, c->counts[1]) == c->counts[2], __FILE__, __LINE__, "%s: %lld frames, not %d",
-                   c->what, (long long)kernel->length(args, c->counts[1]), c->counts[2])) {
+    if (check_that(kernel->length(args, c->counts[1]) == c->counts[2], __FILE__, __LINE__,
+                   "%s: %lld frames, not %d", c->what, (long long)kernel->length(args, c->counts[1]),
+                   c->counts[2])) {
         signal_pieces(kernel, args, x, c->counts[1], 1, 0, 0, y);
         for (int i = 0; i < c->counts[2]; i++) {
             check_near(y[i], c->out[i], part * largest, c->what, __FILE__, __LINE__);

@@ -2,8 +2,8 @@
 #include "signal_check.h"
 
 #include "base/cpu_level.h"
+#include "signal/signal_rows.h"
 #include "signal/signal_sum.h"
-#include "signal/sum_rows.h"
 
 static float *floats_of(const double *values, int count)
 {
@@ -26,7 +26,8 @@ static void scipy(void)
             signal_near(c, &gf_signal_fir, &args, 0x1p-22);
             seen++;
         } else if (!strcmp(c->what, "resample")) {
-            const struct gf_signal_resample args = {c->how[0], c->how[1], c->counts[0] / c->how[0], c->how[2], tap};
+            const struct gf_signal_resample args = {c->how[0], c->how[1], c->counts[0] / c->how[0], c->how[2],
+                                                    tap};
             signal_near(c, &gf_signal_resample, &args, 0x1p-22);
             seen++;
         }
@@ -91,7 +92,8 @@ static void places(void)
 static void lengths(void)
 {
     static const int64_t n[] = {0, 1, 2, 63, 64, 65, 127, 512, 1023, 1024, 1025, 5000, 40000};
-    static const int taps[][2] = {{1, 0}, {2, 1}, {7, 0}, {8, 7}, {9, 4}, {31, 15}, {63, 0}, {256, 30}, {257, 128}, {600, 599}};
+    static const int taps[][2] = {{1, 0},   {2, 1},  {7, 0},    {8, 7},     {9, 4},
+                                  {31, 15}, {63, 0}, {256, 30}, {257, 128}, {600, 599}};
     float *x = signal_draw(100000, 1, false), *tap = signal_draw(600, 2, false);
     for (size_t t = 0; t < sizeof taps / sizeof *taps; t++) {
         for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
@@ -107,8 +109,8 @@ static void lengths(void)
 
 static void ratios(void)
 {
-    static const int64_t ratio[][2] = {{1, 1}, {2, 1}, {1, 2}, {3, 2}, {160, 147}, {147, 160}, {1, 50}, {1, 1000}, {7, 1},
-                                       {441, 80}, {1001, 1000}};
+    static const int64_t ratio[][2] = {{1, 1},  {2, 1},    {1, 2}, {3, 2},    {160, 147},  {147, 160},
+                                       {1, 50}, {1, 1000}, {7, 1}, {441, 80}, {1001, 1000}};
     static const int taps[] = {1, 8, 50, 300};
     float *x = signal_draw(60000, 3, false), *phase = signal_draw(1001 * 300, 4, false);
     for (size_t r = 0; r < sizeof ratio / sizeof *ratio; r++) {
@@ -117,7 +119,8 @@ static void ratios(void)
             signal_same(&gf_signal_resample, &args, x, 0, 1, "ratios");
             signal_same(&gf_signal_resample, &args, x, 1, 2, "ratios");
             signal_same(&gf_signal_resample, &args, x, 700 + 77 * t, 3, "ratios");
-            signal_same(&gf_signal_resample, &args, x, ratio[r][0] > ratio[r][1] * 2 ? 3000 : 20000, 1, "ratios");
+            signal_same(&gf_signal_resample, &args, x, ratio[r][0] > ratio[r][1] * 2 ? 3000 : 20000, 1,
+                        "ratios");
         }
     }
     free(x);
@@ -157,14 +160,15 @@ static void channels(void)
 static void levels(void)
 {
     enum { N = 20000 };
-    static const struct gf_sum_rows *const rows[] = {
-        &gf_sum_rows_baseline,
+    static const struct gf_signal_rows *const rows[] = {
+        &gf_signal_rows_baseline,
 #if defined(__x86_64__)
-        &gf_sum_rows_avx2,
-        &gf_sum_rows_avx512,
+        &gf_signal_rows_avx2,
+        &gf_signal_rows_avx512,
 #endif
     };
-    float *x = signal_draw(N, 7, false), *y = signal_memory(2 * N * sizeof *y), *right = signal_memory(2 * N * sizeof *y);
+    float *x = signal_draw(N, 7, false), *y = signal_memory(2 * N * sizeof *y),
+          *right = signal_memory(2 * N * sizeof *y);
     float *tap = signal_draw(160 * 33, 8, false);
     for (int level = 0; level <= (int)gf_cpu_level(); level++) {
         const struct gf_signal_resample args = {160, 147, 33, 16, tap};
@@ -173,7 +177,8 @@ static void levels(void)
         const int64_t length = gf_signal_resample.length(&args, N);
         gf_signal_resample.judge(&args, x, N, right);
         rows[level]->sums(&s, &in, N, 0, length, y);
-        check_that(!memcmp(y, right, (size_t)length * sizeof *y), __FILE__, __LINE__, "level %d: sums", level);
+        check_that(!memcmp(y, right, (size_t)length * sizeof *y), __FILE__, __LINE__, "level %d: sums",
+                   level);
         const struct gf_signal_gain gain = {0.7F, 0.1F};
         gf_signal_gain.judge(&gain, x, N, right);
         rows[level]->gain(0.7F, 0.1F, x, N, y);
@@ -201,11 +206,13 @@ static double bessel(double x)
 static void noise(void)
 {
     enum { UP = 160, DOWN = 147, TAPS = 200, N = 12000 };
-    const double pi = 3.14159265358979323846, beta = 0.1102 * (137 - 8.7), cut = 0.955 / UP, middle = (TAPS * UP - 1) / 2.0;
+    const double pi = 3.14159265358979323846, beta = 0.1102 * (137 - 8.7), cut = 0.955 / UP,
+                 middle = (TAPS * UP - 1) / 2.0;
     double *h = signal_memory(TAPS * UP * sizeof *h), sum = 0;
     for (int i = 0; i < TAPS * UP; i++) {
         const double t = i - middle, u = t / middle;
-        h[i % UP * TAPS + i / UP] = sin(pi * cut * t) / (pi * t) * bessel(beta * sqrt(1 - u * u)) / bessel(beta);
+        h[i % UP * TAPS + i / UP] =
+            sin(pi * cut * t) / (pi * t) * bessel(beta * sqrt(1 - u * u)) / bessel(beta);
         sum += h[i % UP * TAPS + i / UP];
     }
     for (int i = 0; i < TAPS * UP; i++) {
@@ -242,14 +249,8 @@ static void noise(void)
 }
 
 static const struct check_case cases[] = {
-    {"SciPy's outputs", scipy},
-    {"whole numbers", by_hand},
-    {"places without drift", places},
-    {"lengths and pieces", lengths},
-    {"ratios", ratios},
-    {"awkward frames and taps", awkward},
-    {"many channels", channels},
-    {"SIMD levels", levels},
-    {"noise of resampling", noise},
+    {"SciPy's outputs", scipy},      {"whole numbers", by_hand}, {"places without drift", places},
+    {"lengths and pieces", lengths}, {"ratios", ratios},         {"awkward frames and taps", awkward},
+    {"many channels", channels},     {"SIMD levels", levels},    {"noise of resampling", noise},
 };
 CHECK_MAIN(cases)

@@ -75,7 +75,8 @@ static void by_hand(void)
     struct gf_signal_iir half = made_of((struct gf_section){1, 0, 0, -0.5, 0});
     x[3] = 1;
     signal_pieces(&gf_signal_iir, &half, x, N, 1, 100, 1, y);
-    CHECK(y[2] == 0 && y[3] == 1 && y[4] == 0.5F && y[64] == 0x1p-61F && y[127] == 0x1p-124F && y[N - 1] == 0);
+    CHECK(y[2] == 0 && y[3] == 1 && y[4] == 0.5F && y[64] == 0x1p-61F && y[127] == 0x1p-124F &&
+          y[N - 1] == 0);
     struct gf_signal_iir delay = made_of((struct gf_section){0, 0, -3, 0, 0});
     struct gf_signal_iir sum = made_of((struct gf_section){1, 0, 0, -1, 0});
     for (int i = 0; i < N; i++) {
@@ -120,7 +121,8 @@ static void powers(void)
 
 static void lengths(void)
 {
-    static const int64_t n[] = {0, 1, 2, 63, 64, 65, 127, 128, 129, 511, 512, 513, 1023, 1024, 4096, 16385, 100000};
+    static const int64_t n[] = {0,   1,   2,   63,   64,   65,   127,   128,   129,
+                                511, 512, 513, 1023, 1024, 4096, 16385, 100000};
     float *x = signal_draw(200000, 1, false);
     for (int f = 0; f < FILTERS; f++) {
         struct gf_signal_iir args = filter_of(f, 0);
@@ -171,7 +173,8 @@ static void not_finite(void)
     static const int at[] = {0, 1, 63, 64, 700, 8191, 8192, 9999};
     static const uint32_t bits[] = {0x7f800000, 0xff800000, 0xffc12345};
     struct gf_signal_iir args = filter_of(2, 3);
-    float *x = signal_draw(2 * N, 5, false), *y = signal_memory(2 * N * sizeof *y), *z = signal_memory(2 * N * sizeof *z);
+    float *x = signal_draw(2 * N, 5, false), *y = signal_memory(2 * N * sizeof *y),
+          *z = signal_memory(2 * N * sizeof *z);
     signal_pieces(&gf_signal_iir, &args, x, N, 2, 0, 1, z);
     for (int i = 0; i < 24; i++) {
         const int first = at[i / 3];
@@ -213,7 +216,8 @@ static void levels(void)
         &gf_iir_rows_avx512,
 #endif
     };
-    float *x = signal_draw(N, 7, false), *y = signal_memory(N * sizeof *y), *right = signal_memory(N * sizeof *y);
+    float *x = signal_draw(N, 7, false), *y = signal_memory(N * sizeof *y),
+          *right = signal_memory(N * sizeof *y);
     for (int sections = 1; sections <= 16; sections *= 2) {
         struct gf_signal_iir args = filter_of(6, sections);
         gf_signal_iir.judge(&args, x, N, right);
@@ -221,7 +225,8 @@ static void levels(void)
             void *state = signal_memory(gf_signal_iir.state_bytes(&args));
             memcpy(y, x, N * sizeof *y);
             rows[level]->channel(args.made, state, 0, N, y, y);
-            check_that(!memcmp(y, right, N * sizeof *y), __FILE__, __LINE__, "level %d, %d sections", level, sections);
+            check_that(!memcmp(y, right, N * sizeof *y), __FILE__, __LINE__, "level %d, %d sections", level,
+                       sections);
             free(state);
         }
         release(&args);
@@ -249,12 +254,13 @@ SEQUENTIAL(step_long, long double, PLAIN)
 SEQUENTIAL(step_f64, double, gf_fma_double)
 
 /* Errors of f32 results beside the 80-bit run, by rms of the signal: of one rounded from the f64 run, and of
- * ours. Rounding to f32 is in both; what comes on top is what counts, so the run in 80 bits is rounded too. */
+ * ours. Rounding to f32 is in both; what comes on top is what counts, so the run in 80 bits is rounded too.
+ */
 static void beside_80_bits(void)
 {
-    static const char *const names[FILTERS] = {"low-pass 0.1",     "elliptic, order 8", "integrator",
+    static const char *const names[FILTERS] = {"low-pass 0.1",       "elliptic, order 8", "integrator",
                                                "band-pass, 8 poles", "notch 50 Hz Q 30",  "DC block 0.9999",
-                                               "high-pass 20 Hz",  "high-pass 0.5 Hz"};
+                                               "high-pass 20 Hz",    "high-pass 0.5 Hz"};
     const char *asked = getenv("GPUFILTER_SIGNAL_FRAMES");
     const int64_t n = asked ? strtoll(asked, NULL, 10) : 1 << 19;
     float *x = signal_draw(n, 8, false), *y = signal_memory((size_t)n * sizeof *y);
@@ -278,7 +284,8 @@ static void beside_80_bits(void)
             differ[0] += f64 != right;
             differ[1] += y[i] != right;
         }
-        printf("# %-18s f64: %6lld differ, rms %.1e, with rounding %.3e; blocks: %6lld differ, rms %.1e, with rounding "
+        printf("# %-18s f64: %6lld differ, rms %.1e, with rounding %.3e; blocks: %6lld differ, rms %.1e, "
+               "with rounding "
                "%.3e\n",
                names[f], (long long)differ[0], sqrt(plain / size), sqrt(rounded / size), (long long)differ[1],
                sqrt(ours / size), sqrt(whole / size));

@@ -2,7 +2,7 @@
 #include "signal_check.h"
 
 #include "base/cpu_level.h"
-#include "signal/rank_along.h"
+#include "signal/signal_rows.h"
 
 static void scipy(void)
 {
@@ -29,11 +29,12 @@ static void by_hand(void)
           gf_float_bits(y[3]) == 0x80000000 && y[4] == -INFINITY && y[6] == -INFINITY);
     args.rank = 1;
     signal_pieces(&gf_signal_rank, &args, x, 7, 1, 1, 1, y);
-    CHECK(y[0] == 5 && y[1] == 5 && gf_float_bits(y[2]) == 0 && gf_float_bits(y[3]) == 0 && y[4] == 0 && y[5] == 2 &&
-          y[6] == 9);
+    CHECK(y[0] == 5 && y[1] == 5 && gf_float_bits(y[2]) == 0 && gf_float_bits(y[3]) == 0 && y[4] == 0 &&
+          y[5] == 2 && y[6] == 9);
     args.rank = 2;
     signal_pieces(&gf_signal_rank, &args, x, 7, 1, 2, 1, y);
-    CHECK(gf_float_bits(y[0]) == GF_CANONICAL_NAN && gf_float_bits(y[2]) == GF_CANONICAL_NAN && y[3] == 2 && y[5] == 9);
+    CHECK(gf_float_bits(y[0]) == GF_CANONICAL_NAN && gf_float_bits(y[2]) == GF_CANONICAL_NAN && y[3] == 2 &&
+          y[5] == 9);
 }
 
 static void sizes(void)
@@ -80,11 +81,11 @@ static void channels(void)
 
 static void levels(void)
 {
-    static const struct gf_rank_along_rows *const rows[] = {
-        &gf_rank_along_rows_baseline,
+    static const struct gf_signal_rows *const rows[] = {
+        &gf_signal_rows_baseline,
 #if defined(__x86_64__)
-        &gf_rank_along_rows_avx2,
-        &gf_rank_along_rows_avx512,
+        &gf_signal_rows_avx2,
+        &gf_signal_rows_avx512,
 #endif
     };
     float *x = signal_draw(94, 7, true), y[64];
@@ -93,7 +94,9 @@ static void levels(void)
             const struct gf_signal_rank args = {size, size / 3};
             uint32_t key[94] = {0}, out[GF_RANK_TOGETHER];
             float right[94];
-            rows[level]->keys(x, 94, key);
+            for (int i = 0; i < 94; i++) {
+                key[i] = gf_float_key(x[i]);
+            }
             rows[level]->select(key, size, size / 3, out);
             gf_signal_rank.judge(&args, x, 94, right);
             int wrong = 0;
@@ -108,7 +111,7 @@ static void levels(void)
 }
 
 static const struct check_case cases[] = {
-    {"SciPy's outputs", scipy}, {"order of all kinds", by_hand}, {"sizes, lengths, pieces", sizes},
+    {"SciPy's outputs", scipy},  {"order of all kinds", by_hand}, {"sizes, lengths, pieces", sizes},
     {"awkward frames", awkward}, {"many channels", channels},     {"SIMD levels", levels},
 };
 CHECK_MAIN(cases)
