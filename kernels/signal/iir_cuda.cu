@@ -61,13 +61,15 @@ template <int K> struct place {
     {
         return is_old(l) ? slot(GF_IIR_LEVEL + l) : p.nodes + number(l, (tile >> l) - 1) * 2 * K;
     }
+    /* Waits for it, then, in converged code, sees it: an acquire empties the cache that tables are read from,
+     * so that there is to be one and not one a look. */
     __device__ void wait(int l) const
     {
-        const uint32_t *flag = p.flags + number(l, (tile >> l) - 1);
-        while (!gf_load_acquire(flag)) {
+        while (!gf_load_relaxed(p.flags + number(l, (tile >> l) - 1))) {
             gf_poll();
         }
     }
+    __device__ void see(int l) const { (void)gf_load_acquire(p.flags + number(l, (tile >> l) - 1)); }
 };
 
 template <int K> GF_DEVICE_FN void load_frames(const place<K> &at, float *x)
@@ -172,6 +174,7 @@ GF_DEVICE_FN void publish(const place<K> &at, const struct gf_iir_tile &t, const
         }
         if (!at.is_old(l)) {
             at.wait(l);
+            at.see(l);
         }
         if (row < n) {
             left[row] = gf_iir_load(at.before(l) + row, GF_CACHED);
@@ -202,8 +205,13 @@ template <int K> GF_DEVICE_FN void fold(const place<K> &at, const struct gf_dd *
     const int n = 2 * K, row = static_cast<int>(gf_lane());
     bool begun = false;
     struct gf_dd end[4] = {}, next[4] = {};
-    if (at.tile >> row & 1 && row < TOPS && !at.is_old(row)) { /* no call has 2^32 tiles */
+    const bool is_new = at.tile >> row & 1 && !at.is_old(row); /* of level `row`: no call has 2^32 tiles */
+    if (is_new) {
         at.wait(row);
+    }
+    gf_syncwarp();
+    if (is_new) {
+        at.see(row);
     }
     if (row < n) {
         start[row] = {0.0, 0.0};
