@@ -3,8 +3,8 @@
 #include "signal/resample_table.h"
 #include "signal/signal_args.h"
 #include "signal/signal_cuda.h"
+#include "signal/signal_rows.h"
 #include "signal/signal_sum.h"
-#include "signal/sum_rows.h"
 
 static size_t no_state(const void *args)
 {
@@ -30,7 +30,7 @@ static void run_sums(const struct gf_sum *s, const struct gf_track *in, int64_t 
     for (int32_t c = 0; c < channels; c++) {
         struct gf_track channel = *in;
         channel.data += c * in->pitch;
-        GF_LEVEL_BEST(gf_sum_rows)
+        GF_LEVEL_BEST(gf_signal_rows)
             .sums(s, &channel, frames, out->first, out->count, out->data + c * out->pitch);
     }
 }
@@ -83,18 +83,16 @@ static void fir_run(const void *args, void *state, const struct gf_track *in, in
     run_sums(&s, in, frames, out, channels);
 }
 
-const struct gf_signal_kernel gf_signal_fir = {
-    .name = "fir",
-    .length = same,
-    .ready = fir_ready,
-    .needs = fir_needs,
-    .state_bytes = no_state,
-    .judge = fir_judge,
-    .run_cpu = fir_run,
-    .table_bytes = fir_table_bytes,
-    .scratch_bytes = gf_signal_fir_cuda_scratch,
-    .run_cuda = gf_signal_fir_cuda,
-};
+const struct gf_signal_kernel gf_signal_fir = {"fir",
+                                               same,
+                                               fir_ready,
+                                               fir_needs,
+                                               no_state,
+                                               fir_judge,
+                                               fir_run,
+                                               gf_signal_fir_cuda_scratch,
+                                               gf_signal_fir_cuda,
+                                               fir_table_bytes};
 
 /* ---- resample -------------------------------------------------------------------------------------------- */
 
@@ -151,18 +149,16 @@ static void resample_run(const void *args, void *state, const struct gf_track *i
     run_sums(&s, in, frames, out, channels);
 }
 
-const struct gf_signal_kernel gf_signal_resample = {
-    .name = "resample",
-    .length = resample_length,
-    .ready = resample_ready,
-    .needs = resample_needs,
-    .state_bytes = no_state,
-    .judge = resample_judge,
-    .run_cpu = resample_run,
-    .table_bytes = resample_table_bytes,
-    .scratch_bytes = gf_signal_resample_cuda_scratch,
-    .run_cuda = gf_signal_resample_cuda,
-};
+const struct gf_signal_kernel gf_signal_resample = {"resample",
+                                                    resample_length,
+                                                    resample_ready,
+                                                    resample_needs,
+                                                    no_state,
+                                                    resample_judge,
+                                                    resample_run,
+                                                    gf_signal_resample_cuda_scratch,
+                                                    gf_signal_resample_cuda,
+                                                    resample_table_bytes};
 
 /* ---- gain ------------------------------------------------------------------------------------------------ */
 
@@ -187,20 +183,19 @@ static void gain_run(const void *args, void *state, const struct gf_track *in, i
     (void)state;
     (void)frames;
     for (int32_t c = 0; c < channels; c++) {
-        GF_LEVEL_BEST(gf_sum_rows)
+        GF_LEVEL_BEST(gf_signal_rows)
             .gain(a->gain, a->offset, in->data + c * in->pitch + (out->first - in->first), out->count,
                   out->data + c * out->pitch);
     }
 }
 
-const struct gf_signal_kernel gf_signal_gain = {
-    .name = "gain",
-    .length = same,
-    .ready = same,
-    .needs = gain_needs,
-    .state_bytes = no_state,
-    .judge = gain_judge,
-    .run_cpu = gain_run,
-    .scratch_bytes = gf_signal_gain_cuda_scratch,
-    .run_cuda = gf_signal_gain_cuda,
-};
+const struct gf_signal_kernel gf_signal_gain = {"gain",
+                                                same,
+                                                same,
+                                                gain_needs,
+                                                no_state,
+                                                gain_judge,
+                                                gain_run,
+                                                gf_signal_gain_cuda_scratch,
+                                                gf_signal_gain_cuda,
+                                                NULL};

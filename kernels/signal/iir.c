@@ -23,16 +23,6 @@ static size_t table_bytes(const void *args)
     return a->made->bytes;
 }
 
-/* left = A^(64 2^k) left + right */
-static void join(const struct gf_signal_iir_made *made, int k, struct gf_dd *left, const struct gf_dd *right)
-{
-    struct gf_dd sum[GF_IIR_STATES];
-    for (int i = 0; i < made->states; i++) {
-        sum[i] = gf_dd_row(gf_iir_power(made, k) + i * made->states, left, right[i], i);
-    }
-    memcpy(left, sum, (size_t)made->states * sizeof *left);
-}
-
 static float frame(const struct gf_signal_iir_made *made, double *s, double x)
 {
     for (int k = 0; k < made->sections; k++) {
@@ -64,7 +54,7 @@ static void judge(const void *args, const float *in, int64_t frames, float *out)
                 memcpy(begin, group[k], sizeof begin);
                 highest = 0;
             } else {
-                join(made, k, begin, group[k]);
+                gf_iir_join(made, k, begin, group[k], begin);
             }
         }
         for (int j = 0; j < n; j++) {
@@ -80,8 +70,7 @@ static void judge(const void *args, const float *in, int64_t frames, float *out)
         }
         int k = 0;
         for (; b >> k & 1; k++) {
-            join(made, k, group[k], end);
-            memcpy(end, group[k], sizeof end);
+            gf_iir_join(made, k, group[k], end, end);
         }
         memcpy(group[k], end, sizeof end);
     }
@@ -100,14 +89,5 @@ static void run_cpu(const void *args, void *state, const struct gf_track *in, in
 }
 
 const struct gf_signal_kernel gf_signal_iir = {
-    .name = "iir",
-    .length = same,
-    .ready = same,
-    .needs = same,
-    .state_bytes = state_bytes,
-    .judge = judge,
-    .run_cpu = run_cpu,
-    .table_bytes = table_bytes,
-    .scratch_bytes = gf_signal_iir_cuda_scratch,
-    .run_cuda = gf_signal_iir_cuda,
-};
+    "iir",      same, same, same, state_bytes, judge, run_cpu, gf_signal_iir_cuda_scratch, gf_signal_iir_cuda,
+    table_bytes};

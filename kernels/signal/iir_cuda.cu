@@ -1,7 +1,7 @@
 /* Recursive filters on CUDA: one kernel, which reads and writes each frame once. A block makes a tile of 128
- * blocks of 64 frames. It publishes how its tile ends, joins that with the groups of tiles in front of it where
- * its number says so, and starts from the groups that stand for the bits of its number: all of these end
- * in front of the tile, so that a block waits for blocks with smaller tickets only. */
+ * blocks of 64 frames. It publishes how its tile ends, joins that with the groups of tiles in front of it
+ * where its number says so, and starts from the groups that stand for the bits of its number: all of these
+ * end in front of the tile, so that a block waits for blocks with smaller tickets only. */
 #include "base/cuda_status.h"
 #include "base/device_scope_cuda.h"
 #include "signal/iir_rows.h"
@@ -35,8 +35,9 @@ template <int K> struct params {
 /* What one block works on. */
 template <int K> struct place {
     const params<K> &p;
-    int64_t channel, tile, from; /* from: of the tile's first frame in the call; negative where the tile is begun */
-    int old, end;                /* blocks of the tile that lie before the call; that are whole in the end */
+    int64_t channel, tile,
+        from;     /* from: of the tile's first frame in the call; negative where the tile is begun */
+    int old, end; /* blocks of the tile that lie before the call; that are whole in the end */
 
     __device__ place(const params<K> &q, uint32_t ticket)
         : p(q), channel(ticket % q.channels), tile(q.span.first_tile + ticket / q.channels),
@@ -55,21 +56,20 @@ template <int K> struct place {
         return channel * p.span.nodes + p.span.at[l] + group - (p.span.first_tile >> l);
     }
     /* The group of 2^l tiles that ends at the tile's bit l was there before the call. */
-    __device__ bool is_old(int l) const
-    {
-        return tile >> l << l <= p.span.first_tile;
-    }
+    __device__ bool is_old(int l) const { return tile >> l << l <= p.span.first_tile; }
     __device__ const struct gf_dd *before(int l) const
     {
         return is_old(l) ? slot(GF_IIR_LEVEL + l) : p.nodes + number(l, (tile >> l) - 1) * 2 * K;
     }
+    /* Waits for it, then, in converged code, sees it: an acquire empties the cache that tables are read from,
+     * so that there is to be one and not one a look. */
     __device__ void wait(int l) const
     {
-        const uint32_t *flag = p.flags + number(l, (tile >> l) - 1);
-        while (!gf_load_acquire(flag)) {
+        while (!gf_load_relaxed(p.flags + number(l, (tile >> l) - 1))) {
             gf_poll();
         }
     }
+    __device__ void see(int l) const { (void)gf_load_acquire(p.flags + number(l, (tile >> l) - 1)); }
 };
 
 template <int K> GF_DEVICE_FN void load_frames(const place<K> &at, float *x)
@@ -131,7 +131,7 @@ template <int K> GF_DEVICE_FN void take_old(const place<K> &at, const struct gf_
         if (k == 0) {
             t.leaf[c * GF_IIR_TILE + at.old - 1] = at.slot(0)[c].hi;
         } else {
-            t.group[c * (GF_IIR_TILE / 2) + group_of_bit<K>(at.old, k)] = at.slot(k)[c];
+            t.group[c * GF_IIR_PAIRS + group_of_bit<K>(at.old, k)] = at.slot(k)[c];
         }
     }
     __syncthreads();
@@ -145,7 +145,7 @@ template <int K> GF_DEVICE_FN void hand_on(const place<K> &at, const struct gf_i
         if (at.end >> k & 1 && at.end >> k << k > at.old) {
             struct gf_dd *to = at.p.tail + (at.channel * GF_IIR_LEVEL + k) * 2 * K + c;
             *to = k == 0 ? gf_dd{t.leaf[c * GF_IIR_TILE + at.end - 1], 0.0}
-                         : t.group[c * (GF_IIR_TILE / 2) + group_of_bit<K>(at.end, k)];
+                         : t.group[c * GF_IIR_PAIRS + group_of_bit<K>(at.end, k)];
         }
     }
 }
@@ -158,7 +158,7 @@ GF_DEVICE_FN void publish(const place<K> &at, const struct gf_iir_tile &t, const
     const int n = 2 * K, row = static_cast<int>(gf_lane());
     struct gf_dd mine = {0.0, 0.0};
     if (row < n) {
-        mine = t.group[row * (GF_IIR_TILE / 2) + GF_IIR_TILE / 2 - 1];
+        mine = t.group[row * GF_IIR_PAIRS + GF_IIR_PAIRS - 1];
     }
     for (int l = 0;; l++) {
         const int64_t number = at.number(l, at.tile >> l);
@@ -174,39 +174,57 @@ GF_DEVICE_FN void publish(const place<K> &at, const struct gf_iir_tile &t, const
         }
         if (!at.is_old(l)) {
             at.wait(l);
+            at.see(l);
         }
         if (row < n) {
             left[row] = gf_iir_load(at.before(l) + row, GF_CACHED);
         }
         gf_syncwarp();
         if (row < n) {
-            mine = gf_dd_row(power + (GF_IIR_LEVEL + l) * n * n + row * n, left, mine, row);
+            gf_iir_rows_of<1>(power + (GF_IIR_LEVEL + l) * n * n, n, row, gf_iir_array_at{left}, &mine);
         }
         gf_syncwarp();
     }
 }
 
-/* One warp: the tile's start, the groups of its number's bits from the highest on. Four at a time are read
- * before they are used. */
-template <int K>
-GF_DEVICE_FN void fold(const place<K> &at, const struct gf_dd *power, struct gf_dd *start)
+/* Row `row` of the groups of 2^top tiles to 2^(top + 3) that the tile's bits stand for. */
+template <int K> GF_DEVICE_FN void load_ends(const place<K> &at, int top, int row, struct gf_dd *end)
+{
+    GF_UNROLL
+    for (int i = 0; i < 4; i++) {
+        if (at.tile >> (top + i) & 1 && row < 2 * K) {
+            end[i] = gf_iir_load(at.before(top + i) + row, GF_CACHED);
+        }
+    }
+}
+
+/* One warp: the tile's start, the groups of its number's bits from the highest on. While four are used, the
+ * next four are read. */
+template <int K> GF_DEVICE_FN void fold(const place<K> &at, const struct gf_dd *power, struct gf_dd *start)
 {
     const int n = 2 * K, row = static_cast<int>(gf_lane());
     bool begun = false;
-    if (at.tile >> row & 1 && row < TOPS && !at.is_old(row)) { /* no call has 2^32 tiles */
+    struct gf_dd end[4] = {}, next[4] = {};
+    const bool is_new = at.tile >> row & 1 && !at.is_old(row); /* of level `row`: no call has 2^32 tiles */
+    if (is_new) {
         at.wait(row);
+    }
+    gf_syncwarp();
+    if (is_new) {
+        at.see(row);
     }
     if (row < n) {
         start[row] = {0.0, 0.0};
     }
     gf_syncwarp();
+    load_ends(at, (TOPS - 1) / 4 * 4, row, next);
     for (int top = (TOPS - 1) / 4 * 4; top >= 0; top -= 4) {
-        struct gf_dd end[4] = {};
         GF_UNROLL
-        for (int i = 3; i >= 0; i--) {
-            if (at.tile >> (top + i) & 1 && row < n) {
-                end[i] = gf_iir_load(at.before(top + i) + row, GF_CACHED);
-            }
+        for (int i = 0; i < 4; i++) {
+            end[i] = next[i];
+        }
+        if (top > 0) {
+            load_ends(at, top - 4, row, next);
         }
         GF_UNROLL
         for (int i = 3; i >= 0; i--) {
@@ -214,7 +232,8 @@ GF_DEVICE_FN void fold(const place<K> &at, const struct gf_dd *power, struct gf_
                 continue;
             }
             if (begun && row < n) {
-                end[i] = gf_dd_row(power + (GF_IIR_LEVEL + top + i) * n * n + row * n, start, end[i], row);
+                const struct gf_dd *own = power + (GF_IIR_LEVEL + top + i) * n * n;
+                gf_iir_rows_of<1>(own, n, row, gf_iir_array_at{start}, end + i);
             }
             begun = true;
             gf_syncwarp();
@@ -241,8 +260,9 @@ template <int K> GF_DEVICE_FN void keep(const place<K> &at)
 }
 
 template <int K, int S, int B>
-static __global__ void __launch_bounds__(GF_IIR_THREADS, K <= 4 ? 4 : K == 8 ? 3 : 2)
-    gf_iir_tiles(const params<K> p)
+static __global__ void __launch_bounds__(GF_IIR_THREADS, K <= 4   ? 4
+                                                         : K == 8 ? 3
+                                                                  : 2) gf_iir_tiles(const params<K> p)
 {
     GF_SHARED_DYN(float, room);
     GF_SHARED(struct gf_dd, left, 2 * K);
@@ -268,7 +288,7 @@ static __global__ void __launch_bounds__(GF_IIR_THREADS, K <= 4 ? 4 : K == 8 ? 3
     }
     __syncthreads();
     if (threadIdx.x < 2 * K) {
-        t.group[threadIdx.x * (GF_IIR_TILE / 2) + GF_IIR_TILE / 2 - 1] = start[threadIdx.x];
+        t.group[threadIdx.x * GF_IIR_PAIRS + GF_IIR_PAIRS - 1] = start[threadIdx.x];
     }
     __syncthreads();
     gf_iir_down<K>(t, power);
@@ -316,9 +336,9 @@ template <int K, int S, int B>
 static gf_status launch(cudaStream_t stream, const params<1> &base, const struct gf_signal_iir_made *made,
                         gf_error *error)
 {
-    params<K> p = {base.in,     base.out,         base.in_pitch, base.out_pitch, base.count, base.made,
-                   base.state,  base.state_bytes, base.ticket,   base.done,      base.flags, base.nodes,
-                   base.tail,   base.channels,    base.wide_in,  base.wide_out,  base.span,  {}};
+    params<K> p = {base.in,    base.out,         base.in_pitch, base.out_pitch, base.count, base.made,
+                   base.state, base.state_bytes, base.ticket,   base.done,      base.flags, base.nodes,
+                   base.tail,  base.channels,    base.wide_in,  base.wide_out,  base.span,  {}};
     memcpy(p.section, made->section, sizeof p.section);
     gf_launch launch = {};
     launch.grid = dim3(gf_blocks(p.span.tiles * p.channels, 1));
@@ -330,8 +350,8 @@ static gf_status launch(cudaStream_t stream, const params<1> &base, const struct
 }
 
 extern "C" gf_status gf_signal_iir_cuda(gf_queue queue, const void *args, void *state, void *scratch,
-                                        const struct gf_track *in, int64_t frames,
-                                        const struct gf_track *out, int32_t channels, gf_error *error)
+                                        const struct gf_track *in, int64_t frames, const struct gf_track *out,
+                                        int32_t channels, gf_error *error)
 {
     const struct gf_signal_iir_made *made = static_cast<const struct gf_signal_iir *>(args)->made;
     const cudaStream_t stream = static_cast<cudaStream_t>(queue.stream);

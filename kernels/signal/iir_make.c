@@ -5,10 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct matrix {
-    struct gf_dd of[GF_IIR_STATES][GF_IIR_STATES];
-};
-
 /* One step of the transposed direct form II in double-double: the states of the frame before become those
  * behind input x. */
 static void step(const struct gf_signal_iir_made *made, struct gf_dd *state, struct gf_dd x)
@@ -28,17 +24,17 @@ static void step(const struct gf_signal_iir_made *made, struct gf_dd *state, str
     }
 }
 
-/* `to` = a a; lower triangles of 2 x 2, as no section's states depend on a later one's. */
-static void square(int n, const struct matrix *a, struct matrix *to)
+/* to = a a, n x n; lower triangles of 2 x 2, as no section's states depend on a later one's. */
+static void square(int n, const struct gf_dd *a, struct gf_dd *to)
 {
-    memset(to, 0, sizeof *to);
+    memset(to, 0, (size_t)n * (size_t)n * sizeof *to);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j <= (i | 1); j++) {
             struct gf_dd sum = {0.0, 0.0};
             for (int m = j & ~1; m <= (i | 1); m++) {
-                gf_dd_add_product(&sum, a->of[i][m], a->of[m][j]);
+                gf_dd_add_product(&sum, a[i * n + m], a[m * n + j]);
             }
-            to->of[i][j] = gf_dd_done(sum);
+            to[i * n + j] = gf_dd_done(sum);
         }
     }
 }
@@ -55,28 +51,26 @@ static void make_sums(const struct gf_signal_iir_made *made, double *sums)
     }
 }
 
-/* two: room for two matrices. */
-static void make_powers(const struct gf_signal_iir_made *made, struct matrix *two, struct gf_dd *to)
+/* A, A^2, ... A^32 have the places of the two last powers, which are made last. */
+static void make_powers(const struct gf_signal_iir_made *made, struct gf_dd *to)
 {
-    const int n = made->states;
-    struct matrix *power = two, *next = two + 1;
+    const int n = made->states, size = n * n;
+    struct gf_dd *last[2] = {to + (GF_IIR_LEVELS - 2) * size, to + (GF_IIR_LEVELS - 1) * size};
     for (int j = 0; j < n; j++) { /* column j of A is what a step makes of the unit state j */
         struct gf_dd state[GF_IIR_STATES];
         memset(state, 0, sizeof state);
         state[j].hi = 1.0;
         step(made, state, (struct gf_dd){0.0, 0.0});
         for (int i = 0; i < n; i++) {
-            power->of[i][j] = state[i];
+            last[0][i * n + j] = state[i];
         }
     }
-    for (int k = -6; k < GF_IIR_LEVELS; k++) { /* power is A^(64 2^k) */
-        for (int i = 0; i < n && k >= 0; i++, to += n) {
-            memcpy(to, power->of[i], (size_t)n * sizeof *to);
-        }
-        square(n, power, next);
-        struct matrix *was = power;
-        power = next;
-        next = was;
+    for (int i = 0; i < 5; i++) {
+        square(n, last[i % 2], last[(i + 1) % 2]);
+    }
+    square(n, last[1], to);
+    for (int k = 1; k < GF_IIR_LEVELS; k++) {
+        square(n, to + (k - 1) * size, to + k * size);
     }
 }
 
@@ -90,12 +84,8 @@ gf_status gf_signal_iir_make(int32_t count, const struct gf_section *section,
     const size_t n = 2 * (size_t)sections;
     const size_t bytes = sizeof **made + (GF_IIR_BLOCK * n + 2 * GF_IIR_LEVELS * n * n) * sizeof(double);
     struct gf_signal_iir_made *m = calloc(1, bytes);
-    struct matrix *two = calloc(2, sizeof *two);
     *made = m;
-    if (!m || !two) {
-        free(m);
-        free(two);
-        *made = NULL;
+    if (!m) {
         return gf_fail(error, GF_ERROR_MEMORY, "no memory for a filter of %d sections: %zu bytes", count,
                        bytes);
     }
@@ -108,7 +98,6 @@ gf_status gf_signal_iir_make(int32_t count, const struct gf_section *section,
     }
     double *sums = (double *)(void *)(m + 1);
     make_sums(m, sums);
-    make_powers(m, two, (struct gf_dd *)(void *)(sums + GF_IIR_BLOCK * n));
-    free(two);
+    make_powers(m, (struct gf_dd *)(void *)(sums + GF_IIR_BLOCK * n));
     return GF_OK;
 }

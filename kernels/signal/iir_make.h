@@ -38,6 +38,17 @@ GF_HD const struct gf_dd *gf_iir_power(const struct gf_signal_iir_made *made, in
     return (const struct gf_dd *)(const void *)(gf_iir_sums(made) + GF_IIR_BLOCK * n) + n * n * k;
 }
 
+/* to = A^(64 2^k) left + right; `to` may be one of them. */
+GF_HD void gf_iir_join(const struct gf_signal_iir_made *made, int k, const struct gf_dd *left,
+                       const struct gf_dd *right, struct gf_dd *to)
+{
+    struct gf_dd sum[GF_IIR_STATES];
+    for (int row = 0; row < made->states; row++) {
+        sum[row] = gf_dd_row(gf_iir_power(made, k) + row * made->states, left, right[row], row);
+    }
+    memcpy(to, sum, (size_t)made->states * sizeof *to);
+}
+
 /* count: 1 to 16. Free `*made` with free(). GF_ERROR_MEMORY. Powers of A are squared in double-double, which
  * doubles their relative error each time: the last one, A^(2^47), is good to about 2^-56, those of a signal
  * of n frames to n 2^-103 (each times the condition of A's eigenvectors). */

@@ -33,24 +33,96 @@ typedef __m128 thin;
 #define IS_NAN(v)            _mm_cmpunord_ps(v, v)
 #define LOAD4(p, stride)     _mm_loadu_ps(p)
 #define STORE4(p, stride, v) _mm_storeu_ps(p, v)
-#else
-enum { LANES = 1, LOG2_LANES = 0 };
-typedef double wide;
 #endif
+
+enum { BLOCK = GF_IIR_BLOCK };
+
+/* ---- Ends and beginnings ---------------------------------------------------------------------------------- */
+
+/* A channel's memory. */
+struct memory {
+    double *s, *sum;
+    struct gf_dd *group;
+};
+
+/* Goes on with s, the states behind those groups that stand for higher bits of a block's number than those in
+ * `bits`, or where `first`, with none. Returns whether there is still none. */
+static bool fold(const struct gf_signal_iir_made *made, const struct memory *m, int64_t bits, bool first,
+                 struct gf_dd *s)
+{
+    const int n = made->states;
+    for (int k = GF_IIR_LEVELS - 1; k >= 0; k--) {
+        if (bits >> k & 1 && first) {
+            memcpy(s, m->group + k * n, (size_t)n * sizeof *s);
+            first = false;
+        } else if (bits >> k & 1) {
+            gf_iir_join(made, k, s, m->group + k * n, s);
+        }
+    }
+    return first;
+}
+
+/* The group of 2^k blocks from block b on has ended so. */
+static void end(const struct gf_signal_iir_made *made, const struct memory *m, int64_t b, int k,
+                struct gf_dd *e)
+{
+    const int n = made->states;
+    for (; b >> k & 1; k++) {
+        gf_iir_join(made, k, m->group + k * n, e, e);
+    }
+    if (k < GF_IIR_LEVELS) { /* no signal is long enough to need more */
+        memcpy(m->group + k * n, e, (size_t)n * sizeof *e);
+    }
+}
+
+/* ---- Frames ---------------------------------------------------------------------------------------------- */
+
+/* Frames of block b, from frame `at` of it on. */
+static void frames(const struct gf_signal_iir_made *made, const struct memory *m, int64_t b, int at,
+                   int count, const float *x, float *y)
+{
+    const int n = made->states;
+    struct gf_dd s[GF_IIR_STATES];
+    if (at == 0) {
+        memset(s, 0, sizeof s);
+        fold(made, m, b, true, s);
+        for (int j = 0; j < n; j++) {
+            m->s[j] = s[j].hi;
+            m->sum[j] = 0.0;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        double v = (double)gf_fma(x[i], 0.0F, x[i]);
+        const double *sums = gf_iir_sums(made) + (at + i) * n;
+        for (int j = 0; j < n; j++) {
+            m->sum[j] = gf_fma_double(sums[j], v, m->sum[j]);
+        }
+        for (int k = 0; k < made->sections; k++) {
+            const struct gf_section *c = &made->section[k];
+            double *state = m->s + 2 * k;
+            const double out = gf_fma_double(c->b0, v, state[0]);
+            state[0] = gf_fma_double(-c->a1, out, gf_fma_double(c->b1, v, state[1]));
+            state[1] = gf_fma_double(-c->a2, out, c->b2 * v);
+            v = out;
+        }
+        y[i] = gf_canonical((float)v);
+    }
+    if (at + count == BLOCK) {
+        for (int j = 0; j < n; j++) {
+            s[j] = (struct gf_dd){m->sum[j], 0.0};
+        }
+        end(made, m, b, 0, s);
+    }
+}
 
 #if defined(WIDE)
 #define FMA(a, b, c) WIDE(fmadd_pd)(a, b, c)
 #define SET(x)       WIDE(set1_pd)(x)
-#else
-#define FMA(a, b, c) gf_fma_double(a, b, c)
-#define SET(x)       (x)
-#endif
 
-enum { BLOCK = GF_IIR_BLOCK, CELLS = 2048 /* most blocks of a group times states */, MOST_LEVEL = 8 };
+enum { CELLS = 2048 /* most blocks of a group times states */, MOST_LEVEL = 8 };
 
 /* ---- A tile: a block a lane, of blocks `stride` frames apart ------------------------------------------- */
 
-#if defined(WIDE)
 /* Four frames of four lanes, in each half of a vector: rows become columns. */
 static inline void turn(thin v[4])
 {
@@ -92,24 +164,6 @@ static void tile_store(const wide *tile, int64_t stride, float *y)
         }
     }
 }
-#else
-static void tile_load(const float *x, int64_t stride, wide *tile)
-{
-    (void)stride;
-    for (int i = 0; i < BLOCK; i++) {
-        tile[i] = (double)gf_fma(x[i], 0.0F, x[i]);
-    }
-}
-
-static void tile_store(const wide *tile, int64_t stride, float *y)
-{
-    (void)stride;
-    for (int i = 0; i < BLOCK; i++) {
-        y[i] = gf_canonical((float)tile[i]);
-    }
-}
-#endif
-
 /* The sums of `count` states over the tile's blocks; sums[i * n] are the factors of frame i. */
 static inline __attribute__((always_inline)) void add_states(int count, const double *sums, int n,
                                                              const wide *tile, wide *end)
@@ -143,11 +197,12 @@ static void tile_sums(const struct gf_signal_iir_made *made, const wide *tile, w
     }
 }
 
-/* `count` sections over the tile, in place, from states s. */
-static inline __attribute__((always_inline)) void run_sections(int count, const struct gf_section *c,
-                                                               const wide *s, wide *tile)
+/* `count` sections over each of some tiles, in place, from states s; those of the next tile lie `next`
+ * behind. Two tiles of few sections keep the processor from waiting. */
+static inline __attribute__((always_inline)) void
+run_sections(int count, int tiles, const struct gf_section *c, const wide *s, int next, wide (*tile)[BLOCK])
 {
-    wide b0[4], b1[4], b2[4], a1[4], a2[4], s1[4], s2[4];
+    wide b0[4], b1[4], b2[4], a1[4], a2[4], s1[2][4], s2[2][4];
 #pragma GCC unroll 4
     for (int k = 0; k < count; k++) {
         b0[k] = SET(c[k].b0);
@@ -155,36 +210,46 @@ static inline __attribute__((always_inline)) void run_sections(int count, const 
         b2[k] = SET(c[k].b2);
         a1[k] = SET(-c[k].a1);
         a2[k] = SET(-c[k].a2);
-        s1[k] = s[2 * k];
-        s2[k] = s[2 * k + 1];
+#pragma GCC unroll 2
+        for (int t = 0; t < tiles; t++) {
+            s1[t][k] = s[t * next + 2 * k];
+            s2[t][k] = s[t * next + 2 * k + 1];
+        }
     }
     for (int i = 0; i < BLOCK; i++) {
-        wide x = tile[i];
+#pragma GCC unroll 2
+        for (int t = 0; t < tiles; t++) {
+            wide x = tile[t][i];
 #pragma GCC unroll 4
-        for (int k = 0; k < count; k++) {
-            const wide y = FMA(b0[k], x, s1[k]);
-            s1[k] = FMA(a1[k], y, FMA(b1[k], x, s2[k]));
-            s2[k] = FMA(a2[k], y, b2[k] * x);
-            x = y;
+            for (int k = 0; k < count; k++) {
+                const wide y = FMA(b0[k], x, s1[t][k]);
+                s1[t][k] = FMA(a1[k], y, FMA(b1[k], x, s2[t][k]));
+                s2[t][k] = FMA(a2[k], y, b2[k] * x);
+                x = y;
+            }
+            tile[t][i] = x;
         }
-        tile[i] = x;
     }
 }
 
-static void tile_run(const struct gf_signal_iir_made *made, const wide *s, wide *tile)
+static void tile_run(const struct gf_signal_iir_made *made, const wide *s, int tiles, wide (*tile)[BLOCK])
 {
-    for (int k = 0; k < made->sections; k += 4) {
-        if (made->sections == 1) {
-            run_sections(1, made->section, s, tile);
-        } else if (made->sections == 2) {
-            run_sections(2, made->section, s, tile);
-        } else {
-            run_sections(4, made->section + k, s + 2 * k, tile);
+    const int next = 2 * made->states;
+    if (made->sections == 1 && tiles == 2) {
+        run_sections(1, 2, made->section, s, next, tile);
+        return;
+    }
+    for (int t = 0; t < tiles; t++, s += next, tile++) {
+        if (made->sections < 4) {
+            run_sections(made->sections < 2 ? 1 : 2, 1, made->section, s, 0, tile);
+        }
+        for (int k = 0; k + 4 <= made->sections; k += 4) {
+            run_sections(4, 1, made->section + k, s + 2 * k, 0, tile);
         }
     }
 }
 
-/* ---- Ends and beginnings ---------------------------------------------------------------------------------- */
+/* ---- Groups of blocks ----------------------------------------------------------------------------------- */
 
 /* gf_dd_row for all rows, in all lanes: to = A^(64 2^k) left + right. Of each there are n `hi`, then n `lo`.
  */
@@ -212,96 +277,29 @@ static void join_wide(const struct gf_signal_iir_made *made, int k, const wide *
     }
 }
 
-static void join(const struct gf_signal_iir_made *made, int k, const struct gf_dd *left,
-                 const struct gf_dd *right, struct gf_dd *to)
-{
-    const int n = made->states;
-    for (int row = 0; row < n; row++) {
-        to[row] = gf_dd_row(gf_iir_power(made, k) + row * n, left, right[row], row);
-    }
-}
-
-/* A channel's memory. */
-struct memory {
-    double *s, *sum;
-    struct gf_dd *group;
-};
-
-/* The states with which block b begins. */
-static void begin(const struct gf_signal_iir_made *made, const struct memory *m, int64_t b, struct gf_dd *s)
-{
-    const int n = made->states;
-    const size_t bytes = (size_t)n * sizeof *s;
-    struct gf_dd next[GF_IIR_STATES];
-    memset(s, 0, bytes);
-    bool highest = true;
-    for (int k = GF_IIR_LEVELS - 1; k >= 0; k--) {
-        if (b >> k & 1) {
-            if (highest) {
-                memcpy(next, m->group + k * n, bytes);
-            } else {
-                join(made, k, s, m->group + k * n, next);
-            }
-            memcpy(s, next, bytes);
-            highest = false;
-        }
-    }
-}
-
-/* The group of 2^k blocks from block b on has ended so. */
-static void end(const struct gf_signal_iir_made *made, const struct memory *m, int64_t b, int k,
-                struct gf_dd *e)
-{
-    const int n = made->states;
-    for (; b >> k & 1; k++) {
-        struct gf_dd next[GF_IIR_STATES];
-        join(made, k, m->group + k * n, e, next);
-        memcpy(e, next, (size_t)n * sizeof *e);
-    }
-    if (k < GF_IIR_LEVELS) { /* no signal is long enough to need more */
-        memcpy(m->group + k * n, e, (size_t)n * sizeof *e);
-    }
-}
-
-/* ---- Groups of blocks --------------------------------------------------------------------------------------- */
-
 static inline int depth(int node)
 {
     return 31 - __builtin_clz((unsigned)node);
 }
 
-/* From how each lane's blocks end to how they begin, where all of them begin with s, which becomes how all of
- * them end. cell: hi and lo of all states, a lane a part of 2^k blocks. */
-static void lanes(const struct gf_signal_iir_made *made, int k, wide *cell, const struct gf_dd *s,
-                  struct gf_dd *e)
+/* From how each lane's 2^k blocks end to how they begin, the first lane's with block b. cell: n `hi`, n `lo`.
+ */
+static void lanes(const struct gf_signal_iir_made *made, const struct memory *m, int64_t b, int k, wide *cell)
 {
     const int n = made->states;
-    struct gf_dd node[2 * LANES][GF_IIR_STATES], next[GF_IIR_STATES]; /* children of i are 2 i and 2 i + 1 */
     double(*of)[LANES] = (double(*)[LANES])(void *)cell;
-    for (int i = 2 * LANES - 1; i >= 1; i--) {
-        for (int j = 0; j < n && i >= LANES; j++) {
-            node[i][j] = (struct gf_dd){of[j][i - LANES], of[n + j][i - LANES]};
-        }
-        if (i < LANES) {
-            join(made, k + LOG2_LANES - depth(i) - 1, node[2 * i], node[2 * i + 1], node[i]);
-        }
-    }
-    for (int j = 0; j < n; j++) {
-        e[j] = node[1][j];
-        node[1][j] = s[j];
-    }
-    for (int i = 1; i < LANES; i++) {
-        join(made, k + LOG2_LANES - depth(i) - 1, node[i], node[2 * i], next);
+    struct gf_dd all[GF_IIR_STATES] = {{0.0, 0.0}};
+    const bool first = fold(made, m, b, true, all);
+    for (int64_t l = 0; l < LANES; l++) {
+        struct gf_dd s[GF_IIR_STATES], e[GF_IIR_STATES];
+        memcpy(s, all, sizeof s);
+        fold(made, m, l << k, first, s);
         for (int j = 0; j < n; j++) {
-            node[2 * i][j] = node[i][j];
-            node[2 * i + 1][j] = next[j];
+            e[j] = (struct gf_dd){of[j][l], of[n + j][l]};
+            of[j][l] = s[j].hi;
+            of[n + j][l] = s[j].lo;
         }
-    }
-    for (int l = 0; l < LANES; l++) {
-        for (int j = 0; j < n; j++) {
-            of[j][l] = node[LANES + l][j].hi;
-            of[n + j][l] = node[LANES + l][j].lo;
-        }
+        end(made, m, b + (l << k), k, e);
     }
 }
 
@@ -309,72 +307,36 @@ static void lanes(const struct gf_signal_iir_made *made, int k, wide *cell, cons
 static void group(const struct gf_signal_iir_made *made, const struct memory *m, int64_t b, int k,
                   const float *x, float *y)
 {
-    const int n = made->states, level = k - LOG2_LANES, each = 1 << level;
+    const int n = made->states, level = k - LOG2_LANES, each = 1 << level, two = each < 2 ? 1 : 2;
     const int64_t stride = (int64_t)each * BLOCK;
-    wide cell[2 * CELLS * 2 / LANES], tile[BLOCK]; /* children of cell i are 2 i and 2 i + 1 */
+    wide cell[2 * CELLS * 2 / LANES], tile[2][BLOCK]; /* children of cell i are 2 i and 2 i + 1 */
 #define CELL(i) (cell + (i)*2 * n)
     for (int i = 0; i < each; i++) {
-        tile_load(x + i * BLOCK, stride, tile);
-        tile_sums(made, tile, CELL(each + i));
+        tile_load(x + i * BLOCK, stride, tile[0]);
+        tile_sums(made, tile[0], CELL(each + i));
         memset(CELL(each + i) + n, 0, (size_t)n * sizeof *cell);
     }
     for (int i = each - 1; i >= 1; i--) {
         join_wide(made, level - depth(i) - 1, CELL(2 * i), CELL(2 * i + 1), CELL(i));
     }
-    struct gf_dd s[GF_IIR_STATES], e[GF_IIR_STATES];
-    begin(made, m, b, s);
-    lanes(made, level, CELL(1), s, e);
-    end(made, m, b, k, e);
+    lanes(made, m, b, level, CELL(1));
     for (int i = 1; i < each; i++) {
         join_wide(made, level - depth(i) - 1, CELL(i), CELL(2 * i), CELL(2 * i + 1));
         memcpy(CELL(2 * i), CELL(i), 2 * (size_t)n * sizeof *cell);
     }
-    for (int i = 0; i < each; i++) {
-        tile_load(x + i * BLOCK, stride, tile);
-        tile_run(made, CELL(each + i), tile);
-        tile_store(tile, stride, y + i * BLOCK);
+    for (int i = 0; i < each; i += two) {
+        for (int t = 0; t < two; t++) {
+            tile_load(x + (i + t) * BLOCK, stride, tile[t]);
+        }
+        tile_run(made, CELL(each + i), two, tile);
+        for (int t = 0; t < two; t++) {
+            tile_store(tile[t], stride, y + (i + t) * BLOCK);
+        }
     }
 #undef CELL
 }
 
-/* ---- Frames ---------------------------------------------------------------------------------------------- */
-
-/* Frames of block b, from frame `at` of it on. */
-static void frames(const struct gf_signal_iir_made *made, const struct memory *m, int64_t b, int at,
-                   int count, const float *x, float *y)
-{
-    const int n = made->states;
-    struct gf_dd s[GF_IIR_STATES];
-    if (at == 0) {
-        begin(made, m, b, s);
-        for (int j = 0; j < n; j++) {
-            m->s[j] = s[j].hi;
-            m->sum[j] = 0.0;
-        }
-    }
-    for (int i = 0; i < count; i++) {
-        double v = (double)gf_fma(x[i], 0.0F, x[i]);
-        const double *sums = gf_iir_sums(made) + (at + i) * n;
-        for (int j = 0; j < n; j++) {
-            m->sum[j] = gf_fma_double(sums[j], v, m->sum[j]);
-        }
-        for (int k = 0; k < made->sections; k++) {
-            const struct gf_section *c = &made->section[k];
-            double *state = m->s + 2 * k;
-            const double out = gf_fma_double(c->b0, v, state[0]);
-            state[0] = gf_fma_double(-c->a1, out, gf_fma_double(c->b1, v, state[1]));
-            state[1] = gf_fma_double(-c->a2, out, c->b2 * v);
-            v = out;
-        }
-        y[i] = gf_canonical((float)v);
-    }
-    if (at + count == BLOCK) {
-        for (int j = 0; j < n; j++) {
-            s[j] = (struct gf_dd){m->sum[j], 0.0};
-        }
-        end(made, m, b, 0, s);
-    }
-}
+#endif
 
 static void channel(const struct gf_signal_iir_made *made, void *state, int64_t first, int64_t count,
                     const float *x, float *y)
@@ -385,16 +347,18 @@ static void channel(const struct gf_signal_iir_made *made, void *state, int64_t 
     while (count > 0) {
         const int64_t b = first / BLOCK;
         const int within = (int)(first % BLOCK);
-        int64_t some = BLOCK - within;
-        int k = MOST_LEVEL;
+        int64_t some = BLOCK - within < count ? BLOCK - within : count;
+#if defined(WIDE)
+        int k = within ? 0 : MOST_LEVEL;
         while (k >= LOG2_LANES && (b & ((1 << k) - 1) || n << k > CELLS || (int64_t)BLOCK << k > count)) {
             k--;
         }
-        if (within == 0 && k >= LOG2_LANES) {
+        if (k >= LOG2_LANES) {
             some = (int64_t)BLOCK << k;
             group(made, &m, b, k, x, y);
-        } else {
-            some = some < count ? some : count;
+        } else
+#endif
+        {
             frames(made, &m, b, within, (int)some, x, y);
         }
         first += some;

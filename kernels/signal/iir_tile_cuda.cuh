@@ -1,6 +1,6 @@
 /* What a CUDA block does inside a tile of 128 blocks of 64 frames of a recursive filter: sums, the tree of
- * groups over them and back, and the frames. Blocks that lie before the call count as old: what the tree needs
- * of them is in the state. By threads of a block of GF_IIR_THREADS; part of iir_cuda.cu. */
+ * groups over them and back, and the frames. Blocks that lie before the call count as old: what the tree
+ * needs of them is in the state. By threads of a block of GF_IIR_THREADS; part of iir_cuda.cu. */
 #ifndef GF_SIGNAL_IIR_TILE_CUDA_CUH
 #define GF_SIGNAL_IIR_TILE_CUDA_CUH
 
@@ -9,12 +9,13 @@
 
 /* LEVEL: a tile is a group of 2^7 blocks. A thread makes a block's frames. */
 enum { GF_IIR_LEVEL = 7, GF_IIR_TILE = 1 << GF_IIR_LEVEL, GF_IIR_THREADS = GF_IIR_TILE };
-enum { GF_IIR_FRAMES = GF_IIR_TILE * GF_IIR_BLOCK };
+enum { GF_IIR_FRAMES = GF_IIR_TILE * GF_IIR_BLOCK, GF_IIR_PAIRS = GF_IIR_TILE / 2 };
 
 /* One tile in shared memory, for n states.
  *   x      frames, a row of 64 per block, 16 quads of 4 frames, where the quad's place is that of gf_iir_quad
  *   leaf   [n][128] of f64: how each block ends from state 0; later its start
- *   group  [n][64]: that of group j of 2^k blocks, k >= 1, lies at (j + 1) 2^(k - 1) - 1, where its right half
+ *   group  [n][64]: that of group j of 2^k blocks, k >= 1, lies at (j + 1) 2^(k - 1) - 1, where its right
+ * half
  *          was; later starts, that of the right half where the group's was */
 struct gf_iir_tile {
     float *x;
@@ -77,8 +78,7 @@ GF_DEVICE_FN void gf_iir_sum(const struct gf_iir_tile &t, const double *sums, ui
             double factor[S];
             GF_UNROLL
             for (int s = 0; s < S; s += 2) {
-                const struct gf_dd two =
-                    gf_iir_load(sums + (4 * quad + i) * 2 * K + state + s, GF_READ_ONLY);
+                const struct gf_dd two = gf_iir_load(sums + (4 * quad + i) * 2 * K + state + s, GF_READ_ONLY);
                 factor[s] = two.hi;
                 factor[s + 1] = two.lo;
             }
@@ -101,108 +101,139 @@ GF_DEVICE_FN void gf_iir_sum(const struct gf_iir_tile &t, const double *sums, ui
     }
 }
 
-/* The two rows of section s of power * left + right, as gf_dd_row; left[c] is left.at(c). */
-template <class L>
-GF_DEVICE_FN void gf_iir_rows_of(const struct gf_dd *power, int n, int s, const L &left, struct gf_dd *two)
+/* R rows from `row` on, of one section, of power * left + right, as gf_dd_row; left[c] is left.at(c), right
+ * is in sum. */
+template <int R, class L>
+GF_DEVICE_FN void gf_iir_rows_of(const struct gf_dd *power, int n, int row, const L &left, struct gf_dd *sum)
 {
-    const struct gf_dd *row = power + 2 * s * n;
-    for (int c = 0; c < 2 * s + 2; c += 2) {
+    power += row * n;
+    for (int c = 0; c <= (row | 1); c += 2) {
         GF_UNROLL
         for (int d = 0; d < 2; d++) {
             const struct gf_dd v = left.at(c + d);
-            gf_dd_add_product(&two[0], gf_iir_load(row + c + d, GF_READ_ONLY), v);
-            gf_dd_add_product(&two[1], gf_iir_load(row + n + c + d, GF_READ_ONLY), v);
+            GF_UNROLL
+            for (int r = 0; r < R; r++) {
+                gf_dd_add_product(&sum[r], gf_iir_load(power + r * n + c + d, GF_READ_ONLY), v);
+            }
         }
     }
-    two[0] = gf_dd_done(two[0]);
-    two[1] = gf_dd_done(two[1]);
+    GF_UNROLL
+    for (int r = 0; r < R; r++) {
+        sum[r] = gf_dd_done(sum[r]);
+    }
 }
 
 struct gf_iir_leaf_at {
     const double *leaf;
-    __device__ __forceinline__ struct gf_dd at(int c) const
-    {
-        return {leaf[c * GF_IIR_TILE], 0.0};
-    }
+    __device__ __forceinline__ struct gf_dd at(int c) const { return {leaf[c * GF_IIR_TILE], 0.0}; }
+};
+struct gf_iir_array_at {
+    const struct gf_dd *array;
+    __device__ __forceinline__ struct gf_dd at(int c) const { return gf_iir_load(array + c, GF_CACHED); }
 };
 struct gf_iir_group_at {
     const struct gf_dd *group;
     __device__ __forceinline__ struct gf_dd at(int c) const
     {
-        return gf_iir_load(group + c * (GF_IIR_TILE / 2), GF_CACHED);
+        return gf_iir_load(group + c * GF_IIR_PAIRS, GF_CACHED);
     }
 };
 
-/* Groups from their halves, for those that end behind block `old`. */
+/* The groups of 2^(k + 1) blocks, k >= 1, that end behind block `old`. A thread makes R rows of one. */
+template <int K, int R>
+GF_DEVICE_FN void gf_iir_up_level(const struct gf_iir_tile &t, const struct gf_dd *power, int k, int old)
+{
+    const int n = 2 * K, groups = GF_IIR_TILE >> (k + 1), half = (1 << k) / 2;
+    for (int id = static_cast<int>(threadIdx.x); id < groups * n / R; id += GF_IIR_THREADS) {
+        const int j = id % groups, row = id / groups * R, place = ((j + 1) << k) - 1;
+        struct gf_dd *to = t.group + row * GF_IIR_PAIRS + place; /* where the right half is */
+        struct gf_dd sum[R];
+        if ((j + 1) << (k + 1) <= old) {
+            continue;
+        }
+        GF_UNROLL
+        for (int r = 0; r < R; r++) {
+            sum[r] = to[r * GF_IIR_PAIRS];
+        }
+        gf_iir_rows_of<R>(power + k * n * n, n, row, gf_iir_group_at{t.group + place - half}, sum);
+        GF_UNROLL
+        for (int r = 0; r < R; r++) {
+            to[r * GF_IIR_PAIRS] = sum[r];
+        }
+    }
+    __syncthreads();
+}
+
+/* Groups from their halves: rows by twos, which load less, while there is work for all threads. */
 template <int K> GF_DEVICE_FN void gf_iir_up(const struct gf_iir_tile &t, const struct gf_dd *power, int old)
 {
-    const int n = 2 * K;
-    for (int k = 0; k < GF_IIR_LEVEL; k++) {
-        const int groups = GF_IIR_TILE >> (k + 1), half = (1 << k) / 2; /* places of a half; 0: a leaf */
-        for (int id = static_cast<int>(threadIdx.x); id < groups * K; id += GF_IIR_THREADS) {
-            const int j = id % groups, s = id / groups, place = ((j + 1) << k) - 1;
-            struct gf_dd *to = t.group + 2 * s * (GF_IIR_TILE / 2) + place;
-            struct gf_dd two[2];
-            if ((j + 1) << (k + 1) <= old) {
-                continue;
-            }
-            if (k == 0) {
-                const double *right = t.leaf + 2 * s * GF_IIR_TILE + 2 * j + 1;
-                two[0] = {right[0], 0.0};
-                two[1] = {right[GF_IIR_TILE], 0.0};
-                gf_iir_rows_of(power, n, s, gf_iir_leaf_at{t.leaf + 2 * j}, two);
-            } else {
-                two[0] = to[0];
-                two[1] = to[GF_IIR_TILE / 2];
-                gf_iir_rows_of(power + k * n * n, n, s, gf_iir_group_at{t.group + place - half}, two);
-            }
-            to[0] = two[0];
-            to[GF_IIR_TILE / 2] = two[1];
+    for (int id = static_cast<int>(threadIdx.x); id < GF_IIR_PAIRS * K; id += GF_IIR_THREADS) {
+        const int j = id % GF_IIR_PAIRS, row = id / GF_IIR_PAIRS * 2;
+        const double *right = t.leaf + row * GF_IIR_TILE + 2 * j + 1;
+        struct gf_dd sum[2] = {{right[0], 0.0}, {right[GF_IIR_TILE], 0.0}};
+        if (2 * j + 2 <= old) {
+            continue;
         }
-        __syncthreads();
+        gf_iir_rows_of<2>(power, 2 * K, row, gf_iir_leaf_at{t.leaf + 2 * j}, sum);
+        t.group[row * GF_IIR_PAIRS + j] = sum[0];
+        t.group[(row + 1) * GF_IIR_PAIRS + j] = sum[1];
     }
+    __syncthreads();
+    gf_iir_up_level<K, 2>(t, power, 1, old);
+    for (int k = 2; k < GF_IIR_LEVEL; k++) {
+        gf_iir_up_level<K, 1>(t, power, k, old);
+    }
+}
+
+/* Starts of the halves of groups of 2^(k + 1) blocks, k >= 1. */
+template <int K, int R>
+GF_DEVICE_FN void gf_iir_down_level(const struct gf_iir_tile &t, const struct gf_dd *power, int k)
+{
+    const int n = 2 * K, groups = GF_IIR_TILE >> (k + 1), half = (1 << k) / 2;
+    const int most = K > 4 ? K / 4 : 1; /* of a thread */
+    struct gf_dd right[most][R];
+    GF_UNROLL
+    for (int q = 0; q < most; q++) {
+        const int id = static_cast<int>(threadIdx.x) + q * GF_IIR_THREADS;
+        const int row = id / groups * R, place = ((id % groups + 1) << k) - 1;
+        if (row < n) {
+            GF_UNROLL
+            for (int r = 0; r < R; r++) {
+                right[q][r] = t.group[(row + r) * GF_IIR_PAIRS + place - half];
+            }
+            gf_iir_rows_of<R>(power + k * n * n, n, row, gf_iir_group_at{t.group + place}, right[q]);
+        }
+    }
+    __syncthreads(); /* all have read the groups' starts */
+    GF_UNROLL
+    for (int q = 0; q < most; q++) {
+        const int id = static_cast<int>(threadIdx.x) + q * GF_IIR_THREADS;
+        const int row = id / groups * R, place = ((id % groups + 1) << k) - 1;
+        GF_UNROLL
+        for (int r = 0; r < R && row < n; r++) {
+            struct gf_dd *to = t.group + (row + r) * GF_IIR_PAIRS + place;
+            to[-half] = to[0];
+            to[0] = right[q][r];
+        }
+    }
+    __syncthreads();
 }
 
 /* Starts of halves from those of groups: the left half starts as the group does, the right one with what
  * becomes of that and how the left one ends. At the end `leaf` has the starts of blocks. */
 template <int K> GF_DEVICE_FN void gf_iir_down(const struct gf_iir_tile &t, const struct gf_dd *power)
 {
-    const int n = 2 * K, most = K > 2 ? K / 4 : 1, row = GF_IIR_TILE / 2;
-    for (int k = GF_IIR_LEVEL - 1; k > 0; k--) {
-        const int groups = GF_IIR_TILE >> (k + 1), half = (1 << k) / 2;
-        struct gf_dd right[most][2];
-        GF_UNROLL
-        for (int q = 0; q < most; q++) {
-            const int id = static_cast<int>(threadIdx.x) + q * GF_IIR_THREADS;
-            const int s = id / groups, place = ((id % groups + 1) << k) - 1;
-            if (s < K) {
-                right[q][0] = t.group[2 * s * row + place - half];
-                right[q][1] = t.group[2 * s * row + row + place - half];
-                gf_iir_rows_of(power + k * n * n, n, s, gf_iir_group_at{t.group + place}, right[q]);
-            }
-        }
-        __syncthreads(); /* all have read the groups' starts */
-        GF_UNROLL
-        for (int q = 0; q < most; q++) {
-            const int id = static_cast<int>(threadIdx.x) + q * GF_IIR_THREADS;
-            const int s = id / groups, place = ((id % groups + 1) << k) - 1;
-            if (s < K) {
-                struct gf_dd *to = t.group + 2 * s * row + place;
-                to[-half] = to[0];
-                to[row - half] = to[row];
-                to[0] = right[q][0];
-                to[row] = right[q][1];
-            }
-        }
-        __syncthreads();
+    for (int k = GF_IIR_LEVEL - 1; k > 1; k--) {
+        gf_iir_down_level<K, 1>(t, power, k);
     }
-    for (int id = static_cast<int>(threadIdx.x); id < row * K; id += GF_IIR_THREADS) {
-        const int j = id % row, s = id / row;
-        double *left = t.leaf + 2 * s * GF_IIR_TILE + 2 * j;
+    gf_iir_down_level<K, 2>(t, power, 1);
+    for (int id = static_cast<int>(threadIdx.x); id < GF_IIR_PAIRS * K; id += GF_IIR_THREADS) {
+        const int j = id % GF_IIR_PAIRS, row = id / GF_IIR_PAIRS * 2;
+        double *left = t.leaf + row * GF_IIR_TILE + 2 * j;
         struct gf_dd right[2] = {{left[0], 0.0}, {left[GF_IIR_TILE], 0.0}};
-        gf_iir_rows_of(power, n, s, gf_iir_group_at{t.group + j}, right);
-        left[0] = t.group[2 * s * row + j].hi;
-        left[GF_IIR_TILE] = t.group[2 * s * row + row + j].hi;
+        gf_iir_rows_of<2>(power, 2 * K, row, gf_iir_group_at{t.group + j}, right);
+        left[0] = t.group[row * GF_IIR_PAIRS + j].hi;
+        left[GF_IIR_TILE] = t.group[(row + 1) * GF_IIR_PAIRS + j].hi;
         left[1] = right[0].hi;
         left[GF_IIR_TILE + 1] = right[1].hi;
     }

@@ -1,9 +1,9 @@
 /* The frame of a rank in a window along time. */
-#include "signal/rank_along.h"
 #include "base/cpu_level.h"
 #include "base/gf_num.h"
 #include "signal/signal_args.h"
 #include "signal/signal_cuda.h"
+#include "signal/signal_rows.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -75,20 +75,13 @@ static uint32_t key_at(const struct channel *c, int64_t i)
 static void run_small(const struct gf_signal_rank *a, const struct channel *c, int64_t first, int64_t count,
                       float *y)
 {
-    const int half = a->size / 2;
     for (int64_t i = 0; i < count; i += GF_RANK_TOGETHER) {
-        const int64_t left = count - i, oldest = first + i - half;
-        const int some = (int)(left < GF_RANK_TOGETHER ? left : GF_RANK_TOGETHER), all = some + a->size - 1;
-        uint32_t key[GF_RANK_TOGETHER + GF_RANK_SMALL - 1], out[GF_RANK_TOGETHER];
-        if (oldest >= c->in->first && oldest + all <= c->in->first + c->in->count) {
-            GF_LEVEL_BEST(gf_rank_along_rows).keys(c->x + (oldest - c->in->first), all, key);
-        } else {
-            for (int j = 0; j < all; j++) {
-                key[j] = key_at(c, oldest + j);
-            }
+        const int some = (int)(count - i < GF_RANK_TOGETHER ? count - i : GF_RANK_TOGETHER);
+        uint32_t key[GF_RANK_TOGETHER + GF_RANK_SMALL - 1] = {0}, out[GF_RANK_TOGETHER];
+        for (int j = 0; j < some + a->size - 1; j++) {
+            key[j] = key_at(c, first + i + j - a->size / 2);
         }
-        memset(key + all, 0, (size_t)(GF_RANK_TOGETHER - some) * sizeof *key);
-        GF_LEVEL_BEST(gf_rank_along_rows).select(key, a->size, a->rank, out);
+        GF_LEVEL_BEST(gf_signal_rows).select(key, a->size, a->rank, out);
         for (int j = 0; j < some; j++) {
             y[i + j] = gf_key_float(out[j]);
         }
@@ -159,14 +152,13 @@ static void run_cpu(const void *args, void *state, const struct gf_track *in, in
     }
 }
 
-const struct gf_signal_kernel gf_signal_rank = {
-    .name = "rank",
-    .length = length,
-    .ready = ready,
-    .needs = needs,
-    .state_bytes = state_bytes,
-    .judge = judge,
-    .run_cpu = run_cpu,
-    .scratch_bytes = gf_signal_rank_cuda_scratch,
-    .run_cuda = gf_signal_rank_cuda,
-};
+const struct gf_signal_kernel gf_signal_rank = {"rank",
+                                                length,
+                                                ready,
+                                                needs,
+                                                state_bytes,
+                                                judge,
+                                                run_cpu,
+                                                gf_signal_rank_cuda_scratch,
+                                                gf_signal_rank_cuda,
+                                                NULL};

@@ -1,5 +1,5 @@
-/* The table of taps that resampling on CUDA reads, which the host makes: 8 neighbouring outputs share frames, so
- * what they multiply one frame by lies together. */
+/* The table of taps that resampling on CUDA reads, which the host makes: 8 neighbouring outputs share frames,
+ * so what they multiply one frame by lies together. */
 #ifndef GF_SIGNAL_RESAMPLE_TABLE_H
 #define GF_SIGNAL_RESAMPLE_TABLE_H
 
@@ -9,7 +9,8 @@
 
 #include <stddef.h>
 
-enum { GF_RESAMPLE_GROUP = 8, GF_RESAMPLE_SHARED = 112 * 1024 }; /* so that two CUDA blocks share a processor */
+/* Bytes of shared memory with which two CUDA blocks run side by side on an H100. */
+enum { GF_RESAMPLE_SHARED = 113 * 1024 - 128, GF_RESAMPLE_GROUP = 8 };
 
 /* A period has `period` outputs, 8 or more, for `step` frames. A chain of a group of 8 outputs has quads * 4
  * taps of each; quads 0: periods are too long, and the table is that of the args. */
@@ -37,9 +38,9 @@ static inline struct gf_resample_layout gf_resample_layout_of(const struct gf_si
     if (up > 4096 || down > 4096 || a->taps > 4096) {
         return l;
     }
-    /* 32 periods, and those that taps reach into, in shared memory */
+    /* 32 periods, and those that taps reach into, in shared memory, and 8 outputs of each */
     const int64_t rows = 34 + (down + a->centre) / down + (a->taps - a->centre) / down;
-    if (rows * (down + 1) * 4 > GF_RESAMPLE_SHARED) {
+    if (rows * (down + 1) * 4 + 4096 > GF_RESAMPLE_SHARED) {
         return l;
     }
     l.period = (int32_t)up;
@@ -55,8 +56,8 @@ static inline size_t gf_resample_table_bytes(const struct gf_signal_resample *a)
                    : (size_t)a->up * (size_t)a->taps * sizeof(float);
 }
 
-/* table[group][chain][quad][r][4]: tap 8 (4 quad + i) + chain of the group's last output, and of output r that
- * for the same frame. What no output has is left as it is. */
+/* table[group][chain][quad][r][4]: tap 8 (4 quad + i) + chain of the group's last output, and of output r
+ * that for the same frame. What no output has is left as it is. */
 static inline void gf_resample_fill(const struct gf_signal_resample *a, float *table)
 {
     const struct gf_resample_layout l = gf_resample_layout_of(a);

@@ -45,15 +45,15 @@ struct gf_signal_kernel {
     void (*run_cpu)(const void *args, void *state, const struct gf_track *in, int64_t frames,
                     const struct gf_track *out, int32_t channels);
     /* The same on a CUDA device, queued: data and state lie in its memory, `scratch` too, of scratch_bytes.
-     * `args` and what it points to are the host's, and are read before the call returns. Behind the states of
-     * all `channels`, which are the same in each call, lie table_bytes more, in which the call for frame 0
-     * puts what later ones read of args. NULL: none. */
-    size_t (*table_bytes)(const void *args);
+     * `args` and what it points to are the host's, and are read before the call returns. */
     size_t (*scratch_bytes)(const void *args, int64_t most,
                             int32_t channels); /* of a call for `most` frames */
     gf_status (*run_cuda)(gf_queue queue, const void *args, void *state, void *scratch,
                           const struct gf_track *in, int64_t frames, const struct gf_track *out,
                           int32_t channels, gf_error *error);
+    /* NULL: 0. On a CUDA device that many bytes more lie behind the states of all `channels`, which are the
+     * same in each call: there the call for frame 0 puts what later ones read of args. */
+    size_t (*table_bytes)(const void *args);
 };
 
 /* A node; args are the kernel's own struct (args_iir.h and others), and the chain's owner has them. */

@@ -134,8 +134,8 @@ extern "C" size_t gf_signal_fir_cuda_scratch(const void *, int64_t, int32_t)
 }
 
 extern "C" gf_status gf_signal_fir_cuda(gf_queue queue, const void *args, void *state, void *,
-                                        const struct gf_track *in, int64_t frames,
-                                        const struct gf_track *out, int32_t channels, gf_error *error)
+                                        const struct gf_track *in, int64_t frames, const struct gf_track *out,
+                                        int32_t channels, gf_error *error)
 {
     const struct gf_signal_fir *a = static_cast<const struct gf_signal_fir *>(args);
     GF_ON_DEVICE(queue.device, error)

@@ -1,4 +1,5 @@
-/* What kernels along time on CUDA share: how they read a signal beyond its ends, write it, and have tables. */
+/* What kernels along time on CUDA share: how they read a signal beyond its ends, write it, and have tables.
+ */
 #ifndef GF_SIGNAL_TRACK_CUDA_CUH
 #define GF_SIGNAL_TRACK_CUDA_CUH
 
@@ -48,8 +49,8 @@ GF_DEVICE_FN float gf_source_frame(const struct gf_source &in, const float *x, i
     return i >= in.first && i - in.first < in.count && i < in.frames ? x[i - in.first] : 0.0F;
 }
 
-/* Stores those of the four frames from `first` on that are the call's, and not behind `rest`. v is aligned to 16 bytes where it lies in
- * shared memory. */
+/* Stores those of the four frames from `first` on that are the call's, and not behind `rest`. v is aligned to
+ * 16 bytes where it lies in shared memory. */
 GF_DEVICE_FN void gf_sink_four(const struct gf_sink &out, int64_t channel, int64_t first, const float *v,
                                int rest = 4)
 {

@@ -2,8 +2,8 @@
 #include "signal_check.h"
 
 #include "base/cpu_level.h"
+#include "signal/signal_rows.h"
 #include "signal/signal_sum.h"
-#include "signal/sum_rows.h"
 
 static float *floats_of(const double *values, int count)
 {
@@ -160,11 +160,11 @@ static void channels(void)
 static void levels(void)
 {
     enum { N = 20000 };
-    static const struct gf_sum_rows *const rows[] = {
-        &gf_sum_rows_baseline,
+    static const struct gf_signal_rows *const rows[] = {
+        &gf_signal_rows_baseline,
 #if defined(__x86_64__)
-        &gf_sum_rows_avx2,
-        &gf_sum_rows_avx512,
+        &gf_signal_rows_avx2,
+        &gf_signal_rows_avx512,
 #endif
     };
     float *x = signal_draw(N, 7, false), *y = signal_memory(2 * N * sizeof *y),

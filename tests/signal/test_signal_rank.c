@@ -2,7 +2,7 @@
 #include "signal_check.h"
 
 #include "base/cpu_level.h"
-#include "signal/rank_along.h"
+#include "signal/signal_rows.h"
 
 static void scipy(void)
 {
@@ -81,11 +81,11 @@ static void channels(void)
 
 static void levels(void)
 {
-    static const struct gf_rank_along_rows *const rows[] = {
-        &gf_rank_along_rows_baseline,
+    static const struct gf_signal_rows *const rows[] = {
+        &gf_signal_rows_baseline,
 #if defined(__x86_64__)
-        &gf_rank_along_rows_avx2,
-        &gf_rank_along_rows_avx512,
+        &gf_signal_rows_avx2,
+        &gf_signal_rows_avx512,
 #endif
     };
     float *x = signal_draw(94, 7, true), y[64];
@@ -94,7 +94,9 @@ static void levels(void)
             const struct gf_signal_rank args = {size, size / 3};
             uint32_t key[94] = {0}, out[GF_RANK_TOGETHER];
             float right[94];
-            rows[level]->keys(x, 94, key);
+            for (int i = 0; i < 94; i++) {
+                key[i] = gf_float_key(x[i]);
+            }
             rows[level]->select(key, size, size / 3, out);
             gf_signal_rank.judge(&args, x, 94, right);
             int wrong = 0;
