@@ -43,7 +43,7 @@ static void sizes(void)
     float *x = signal_draw(9000, 1, false);
     for (int size = 1; size < 400; size += size < 40 ? 2 : 46) {
         for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
-            if (check_slice((long)(i + (size_t)size / 2), 5) && (size < 80 || n[i] < 1000)) {
+            if (check_slice((long)(i + (size_t)size / 2), 5) && n[i] < 100000 / (size * size) + 200) {
                 const struct gf_signal_rank args = {size, (int)((uint64_t)i * 7 + (uint64_t)size / 3) % size};
                 const struct gf_signal_rank middle = {size, size / 2}, last = {size, size - 1};
                 signal_same(&gf_signal_rank, &args, x, n[i], 3, "sizes");
