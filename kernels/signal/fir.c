@@ -1,5 +1,6 @@
 /* Weighted sums along time: fir, resample and gain. Judges are plain loops. */
 #include "base/cpu_level.h"
+#include "signal/resample_table.h"
 #include "signal/signal_args.h"
 #include "signal/signal_cuda.h"
 #include "signal/signal_rows.h"
@@ -48,6 +49,12 @@ static int64_t fir_needs(const void *args, int64_t frame)
     return or_zero(frame + a->centre - (a->taps - 1));
 }
 
+static size_t fir_table_bytes(const void *args)
+{
+    const struct gf_signal_fir *a = args;
+    return (size_t)a->taps * sizeof *a->tap;
+}
+
 static void fir_judge(const void *args, const float *in, int64_t frames, float *out)
 {
     const struct gf_signal_fir *a = args;
@@ -84,7 +91,8 @@ const struct gf_signal_kernel gf_signal_fir = {"fir",
                                                fir_judge,
                                                fir_run,
                                                gf_signal_fir_cuda_scratch,
-                                               gf_signal_fir_cuda};
+                                               gf_signal_fir_cuda,
+                                               fir_table_bytes};
 
 /* ---- resample -------------------------------------------------------------------------------------------- */
 
@@ -105,6 +113,11 @@ static int64_t resample_needs(const void *args, int64_t frame)
     const struct gf_signal_resample *a = args;
     int64_t phase;
     return or_zero(gf_resample_place(frame, a->up, a->down, &phase) + a->centre - (a->taps - 1));
+}
+
+static size_t resample_table_bytes(const void *args)
+{
+    return gf_resample_table_bytes(args);
 }
 
 /* The place moves on frame by frame: no product. */
@@ -144,7 +157,8 @@ const struct gf_signal_kernel gf_signal_resample = {"resample",
                                                     resample_judge,
                                                     resample_run,
                                                     gf_signal_resample_cuda_scratch,
-                                                    gf_signal_resample_cuda};
+                                                    gf_signal_resample_cuda,
+                                                    resample_table_bytes};
 
 /* ---- gain ------------------------------------------------------------------------------------------------ */
 
@@ -177,4 +191,5 @@ const struct gf_signal_kernel gf_signal_gain = {"gain",
                                                 gain_judge,
                                                 gain_run,
                                                 gf_signal_gain_cuda_scratch,
-                                                gf_signal_gain_cuda};
+                                                gf_signal_gain_cuda,
+                                                NULL};

@@ -17,6 +17,12 @@ static size_t state_bytes(const void *args)
     return GF_IIR_STATE_BYTES(a->made->states);
 }
 
+static size_t table_bytes(const void *args)
+{
+    const struct gf_signal_iir *a = args;
+    return a->made->bytes;
+}
+
 static float frame(const struct gf_signal_iir_made *made, double *s, double x)
 {
     for (int k = 0; k < made->sections; k++) {
@@ -83,4 +89,5 @@ static void run_cpu(const void *args, void *state, const struct gf_track *in, in
 }
 
 const struct gf_signal_kernel gf_signal_iir = {
-    "iir", same, same, same, state_bytes, judge, run_cpu, gf_signal_iir_cuda_scratch, gf_signal_iir_cuda};
+    "iir",      same, same, same, state_bytes, judge, run_cpu, gf_signal_iir_cuda_scratch, gf_signal_iir_cuda,
+    table_bytes};

@@ -160,4 +160,5 @@ const struct gf_signal_kernel gf_signal_rank = {"rank",
                                                 judge,
                                                 run_cpu,
                                                 gf_signal_rank_cuda_scratch,
-                                                gf_signal_rank_cuda};
+                                                gf_signal_rank_cuda,
+                                                NULL};

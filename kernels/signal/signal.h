@@ -51,6 +51,9 @@ struct gf_signal_kernel {
     gf_status (*run_cuda)(gf_queue queue, const void *args, void *state, void *scratch,
                           const struct gf_track *in, int64_t frames, const struct gf_track *out,
                           int32_t channels, gf_error *error);
+    /* NULL: 0. On a CUDA device that many bytes more lie behind the states of all `channels`, which are the
+     * same in each call: there the call for frame 0 puts what later ones read of args. */
+    size_t (*table_bytes)(const void *args);
 };
 
 /* A node; args are the kernel's own struct (args_iir.h and others), and the chain's owner has them. */

@@ -1,0 +1,77 @@
+/* The table of taps that resampling on CUDA reads, which the host makes: 8 neighbouring outputs share frames,
+ * so what they multiply one frame by lies together. */
+#ifndef GF_SIGNAL_RESAMPLE_TABLE_H
+#define GF_SIGNAL_RESAMPLE_TABLE_H
+
+#include "base/gf_num.h"
+#include "signal/signal_args.h"
+#include "signal/signal_sum.h"
+
+#include <stddef.h>
+
+/* Bytes of shared memory with which two CUDA blocks run side by side on an H100. */
+enum { GF_RESAMPLE_SHARED = 113 * 1024 - 128, GF_RESAMPLE_GROUP = 8 };
+
+/* A period has `period` outputs, 8 or more, for `step` frames. A chain of a group of 8 outputs has quads * 4
+ * taps of each; quads 0: periods are too long, and the table is that of the args. */
+struct gf_resample_layout {
+    int32_t period, step, quads;
+};
+
+/* Where output r of the group from `output` on lies in the period; behind the last one as the last one. */
+GF_HD int32_t gf_resample_group_place(int64_t up, int64_t down, int32_t period, int32_t output, int32_t r)
+{
+    const uint32_t n = (uint32_t)(output + r < period ? output + r : period - 1);
+    return (int32_t)(n * (uint32_t)down / (uint32_t)up);
+}
+
+static inline int64_t gf_floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+static inline struct gf_resample_layout gf_resample_layout_of(const struct gf_signal_resample *a)
+{
+    struct gf_resample_layout l = {0, 0, 0};
+    const int64_t least = a->up < a->down ? a->up : a->down;
+    const int64_t times = (GF_RESAMPLE_GROUP + least - 1) / least, up = a->up * times, down = a->down * times;
+    if (up > 4096 || down > 4096 || a->taps > 4096) {
+        return l;
+    }
+    /* 32 periods, and those that taps reach into, in shared memory, and 8 outputs of each */
+    const int64_t rows = 34 + (down + a->centre) / down + (a->taps - a->centre) / down;
+    if (rows * (down + 1) * 4 + 4096 > GF_RESAMPLE_SHARED) {
+        return l;
+    }
+    l.period = (int32_t)up;
+    l.step = (int32_t)down;
+    l.quads = (int32_t)((a->taps + 7 * down / up + 1 + 31) / 32);
+    return l;
+}
+
+static inline size_t gf_resample_table_bytes(const struct gf_signal_resample *a)
+{
+    const struct gf_resample_layout l = gf_resample_layout_of(a);
+    return l.quads ? ((size_t)l.period + 7) / 8 * 8 * 8 * 4 * (size_t)l.quads * sizeof(float)
+                   : (size_t)a->up * (size_t)a->taps * sizeof(float);
+}
+
+/* table[group][chain][quad][r][4]: tap 8 (4 quad + i) + chain of the group's last output, and of output r
+ * that for the same frame. What no output has is left as it is. */
+static inline void gf_resample_fill(const struct gf_signal_resample *a, float *table)
+{
+    const struct gf_resample_layout l = gf_resample_layout_of(a);
+    for (int32_t output = 0; output < l.period; output += 8) {
+        const int32_t last = gf_resample_group_place(a->up, a->down, l.period, output, 7);
+        for (int32_t r = 0; r < 8 && output + r < l.period; r++) {
+            const int32_t behind = last - gf_resample_group_place(a->up, a->down, l.period, output, r);
+            const float *tap = a->phase + (output + r) * a->down % a->up * a->taps;
+            for (int32_t k = 0; k < a->taps; k++) {
+                const int32_t chain = (k + behind) % 8, step = (k + behind) / 8;
+                table[(((output + chain) * l.quads + step / 4) * 8 + r) * 4 + step % 4] = tap[k];
+            }
+        }
+    }
+}
+
+#endif
