@@ -162,12 +162,6 @@ const struct gf_signal_kernel gf_signal_resample = {"resample",
 
 /* ---- gain ------------------------------------------------------------------------------------------------ */
 
-static int64_t gain_needs(const void *args, int64_t frame)
-{
-    (void)args;
-    return frame;
-}
-
 static void gain_judge(const void *args, const float *in, int64_t frames, float *out)
 {
     const struct gf_signal_gain *a = args;
@@ -192,7 +186,7 @@ static void gain_run(const void *args, void *state, const struct gf_track *in, i
 const struct gf_signal_kernel gf_signal_gain = {"gain",
                                                 same,
                                                 same,
-                                                gain_needs,
+                                                same,
                                                 no_state,
                                                 gain_judge,
                                                 gain_run,

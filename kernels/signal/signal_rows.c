@@ -54,8 +54,9 @@ static void add_taps(const float *tap, int count, const float *x, float chain[CH
     }
     _mm256_storeu_ps(chain, sum);
 #endif
-    for (; k < count; k++) {
-        chain[k % CHAINS] = gf_fma(tap[k], x[-k], chain[k % CHAINS]);
+    for (int c = 0; k < count; k++) {
+        chain[c] = gf_fma(tap[k], x[-k], chain[c]);
+        c = (c + 1) % CHAINS;
     }
 }
 
@@ -241,15 +242,14 @@ static int64_t vectors(const struct gf_sum *s, const struct gf_track *in, int64_
 static void sums(const struct gf_sum *s, const struct gf_track *in, int64_t frames, int64_t first,
                  int64_t count, float *y)
 {
-    for (int64_t i = 0; i < count;) {
-        int64_t some = 0;
+    int64_t i = 0;
 #if defined(V)
+    for (int64_t some = 1; some > 0; i += some) {
         some = vectors(s, in, frames, first + i, count - i, y + i);
+    }
 #endif
-        if (some == 0) {
-            y[i] = one(s, in, frames, first + i);
-        }
-        i += some ? some : 1;
+    for (; i < count; i++) {
+        y[i] = one(s, in, frames, first + i);
     }
 }
 

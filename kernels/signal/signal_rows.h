@@ -14,7 +14,7 @@ struct gf_sum {
 
 enum {
     GF_RANK_TOGETHER = 64, /* outputs */
-    GF_RANK_SMALL = 31     /* frames of a window that is selected from anew for each output */
+    GF_RANK_SMALL = 55     /* frames of a window that is selected from anew for each output */
 };
 
 struct gf_signal_rows {

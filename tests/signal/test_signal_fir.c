@@ -84,8 +84,8 @@ static void places(void)
         const int128 product = (int128)n * down;
         CHECK(place == (int64_t)(product / up) && phase == (int64_t)(product % up));
         const struct gf_signal_resample args = {up, down, 9, 4, NULL};
-        const int64_t length = gf_signal_resample.length(&args, n);
-        CHECK(length == (int64_t)(((int128)n * up + down - 1) / down) || (int128)n * up / down >> 62);
+        const int128 length = ((int128)n * up + down - 1) / down;
+        CHECK(length >> 62 || gf_signal_resample.length(&args, n) == (int64_t)length);
     }
 }
 

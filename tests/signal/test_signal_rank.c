@@ -43,7 +43,7 @@ static void sizes(void)
     float *x = signal_draw(9000, 1, false);
     for (int size = 1; size < 400; size += size < 40 ? 2 : 46) {
         for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
-            if (check_slice((long)(i + (size_t)size / 2), 5) && (size < 80 || n[i] < 1000)) {
+            if (check_slice((long)(i + (size_t)size / 2), 5) && n[i] < 100000 / (size * size) + 200) {
                 const struct gf_signal_rank args = {size, (int)((uint64_t)i * 7 + (uint64_t)size / 3) % size};
                 const struct gf_signal_rank middle = {size, size / 2}, last = {size, size - 1};
                 signal_same(&gf_signal_rank, &args, x, n[i], 3, "sizes");
@@ -81,6 +81,7 @@ static void channels(void)
 
 static void levels(void)
 {
+    enum { FRAMES = GF_RANK_TOGETHER + GF_RANK_SMALL - 1 };
     static const struct gf_signal_rows *const rows[] = {
         &gf_signal_rows_baseline,
 #if defined(__x86_64__)
@@ -88,17 +89,17 @@ static void levels(void)
         &gf_signal_rows_avx512,
 #endif
     };
-    float *x = signal_draw(94, 7, true), y[64];
+    float *x = signal_draw(FRAMES, 7, true), y[64];
     for (int level = 0; level <= (int)gf_cpu_level(); level++) {
         for (int size = 1; size <= GF_RANK_SMALL; size += 2) {
             const struct gf_signal_rank args = {size, size / 3};
-            uint32_t key[94] = {0}, out[GF_RANK_TOGETHER];
-            float right[94];
-            for (int i = 0; i < 94; i++) {
+            uint32_t key[FRAMES] = {0}, out[GF_RANK_TOGETHER];
+            float right[FRAMES];
+            for (int i = 0; i < FRAMES; i++) {
                 key[i] = gf_float_key(x[i]);
             }
             rows[level]->select(key, size, size / 3, out);
-            gf_signal_rank.judge(&args, x, 94, right);
+            gf_signal_rank.judge(&args, x, FRAMES, right);
             int wrong = 0;
             for (int i = 0; i < 64; i++) {
                 y[i] = gf_key_float(out[i]);
