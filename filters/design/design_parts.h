@@ -3,7 +3,7 @@
 #define GF_DESIGN_PARTS_H
 
 #include "design/design_math.h"
-#include "design/iir.h"
+#include "design/iir_design.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 #ifndef GF_IIR_STAGE_H
 #define GF_IIR_STAGE_H
 
-#include "design/iir.h"
+#include "design/iir_design.h"
 #include "signal/signal_lowering.h"
 
 struct gf_iir_stage {

@@ -1,6 +1,6 @@
 #include "signal/rate_change.h"
 
-#include "design/fir.h"
+#include "design/fir_design.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

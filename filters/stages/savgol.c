@@ -1,5 +1,5 @@
 /* savgol: smooths by polynomials, and keeps the height of peaks. */
-#include "design/fir.h"
+#include "design/fir_design.h"
 #include "signal/signal_lowering.h"
 
 #include <stdlib.h>

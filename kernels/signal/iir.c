@@ -1,4 +1,4 @@
-/* Recursive filters: the definition (docs/signals-design.md), and what runs it. */
+/* Recursive filters: the definition (docs/exactness.md), and what runs it. */
 #include "base/cpu_level.h"
 #include "signal/iir_rows.h"
 #include "signal/signal_cuda.h"

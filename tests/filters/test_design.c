@@ -2,7 +2,7 @@
  * refusals. */
 #include "base/gf_num.h"
 #include "design/design_math.h"
-#include "design/iir.h"
+#include "design/iir_design.h"
 #include "design/response.h"
 #include "design_cases.h"
 #include "floats.h"

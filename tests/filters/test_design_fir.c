@@ -2,7 +2,7 @@
 #include "base/gf_num.h"
 #include "design/design_math.h"
 #include "design/equaliser.h"
-#include "design/fir.h"
+#include "design/fir_design.h"
 #include "design/response.h"
 #include "design_cases.h"
 #include "floats.h"

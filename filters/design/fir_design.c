@@ -1,4 +1,4 @@
-#include "design/fir.h"
+#include "design/fir_design.h"
 
 #include "base/gf_num.h"
 #include "base/status.h"

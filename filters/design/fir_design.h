@@ -3,7 +3,7 @@
 #ifndef GF_FIR_H
 #define GF_FIR_H
 
-#include "design/iir.h"
+#include "design/iir_design.h"
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "design/iir.h"
+#include "design/iir_design.h"
 
 #include "base/gf_num.h"
 #include "base/status.h"
