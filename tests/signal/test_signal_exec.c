@@ -278,6 +278,46 @@ static void units(void)
     }
 }
 
+/* A sine at another rate is that sine, at the same times. */
+static void resampled(void)
+{
+    static const struct {
+        const char *stages;
+        double rate, frequency, least; /* dB of the sine over what differs */
+    } cases[] = {
+        {"resample:44.1kHz", 44100, 997, 133},
+        {"resample:96kHz", 96000, 19000, 133},
+        {"resample:32kHz:quality=fast", 32000, 440, 75},
+        {"decimate:3:quality=vhq", 16000, 5000, 133},
+    };
+    enum { FRAMES = 20000, EDGE = 1000 };
+    float *x = signal_memory(FRAMES * sizeof *x);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double step = 6.283185307179586 * cases[k].frequency;
+        for (int i = 0; i < FRAMES; i++) {
+            x[i] = (float)sin(step * i / 48000);
+        }
+        gf_signal_plan *plan =
+            plan_of(cases[k].stages, (gf_signal_shape){FRAMES, 1, 48000}, GF_DEVICE_CPU, 1);
+        REQUIRE(plan != NULL && gf_signal_plan_output(plan).rate == cases[k].rate);
+        int64_t made = 0;
+        float *y = run_all(plan, x, FRAMES, 0, 0, &made);
+        CHECK_EQ_INT(made, (int64_t)ceil(FRAMES * cases[k].rate / 48000));
+        double error = 0, power = 0;
+        for (int64_t i = EDGE; i < made - EDGE; i++) {
+            const double right = sin(step * (double)i / cases[k].rate);
+            error += (y[i] - right) * (y[i] - right);
+            power += right * right;
+        }
+        const double db = 10 * log10(power / error);
+        printf("# %s: %.1f dB\n", cases[k].stages, db);
+        CHECK_MSG(db >= cases[k].least, "%s: %.1f dB", cases[k].stages, db);
+        gf_signal_plan_destroy(&plan);
+        free(y);
+    }
+    free(x);
+}
+
 static void explained(void)
 {
     char text[4096];
@@ -300,6 +340,7 @@ static const struct check_case cases[] = {
     {"refusals", refusals},
     {"wrong calls", wrong_calls},
     {"units", units},
+    {"resampled sines", resampled},
     {"explained", explained},
 };
 
