@@ -109,6 +109,7 @@ static gf_status check_options(const struct job_options *o)
     CLI_TRY(refuse(o->alpha != GF_ALPHA_STRAIGHT, "--alpha", "none of its channels is alpha"));
     CLI_TRY(refuse(o->no_fuse, "--no-fuse", "nodes are run one by one over each piece of time"));
     CLI_TRY(refuse(o->fast_load, "--fast-load", "that is for JPEG"));
+    CLI_TRY(refuse(o->memory != 0, "--memory", "a few tiles of time are all that is held of it"));
     CLI_TRY(refuse(o->has_png_level, "--png-level", "that is for PNG"));
     return refuse(o->has_quality, "--quality", "that is for JPEG");
 }
