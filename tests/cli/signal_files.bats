@@ -110,6 +110,7 @@ like() {
         picture.png out.png --stages gray,lowpass:1kHz
     refused 2 "--quality: IN is a signal, and that is for JPEG" in.wav out.wav --quality 80
     refused 2 "--depth: IN is a signal" in.wav out.wav --depth u8
+    refused 2 "--memory: IN is a signal" in.wav out.wav --memory 64M
     refused 2 "no format of signals" in.wav out.png --stages gain:2
     refused 2 "frequency is 5000 Hz, must be below half the rate, 4000 Hz" in.wav out.wav --stages lowpass:5kHz
     refused 2 "it needs the rate of the signal" "$tones" out.csv --stages lowpass:1kHz
