@@ -84,12 +84,34 @@ spots() {
     [ "$(wc -l <p.csv)" = 4 ]
     fails 2 spots.npy --stages points --table dark=p.csv
     err_has "no result of that name has a table; tables of this run: points"
-    fails 2 spots.npy --stages hist --table p.csv
-    err_has "no stage of the list finds a table; those that do: profile, "
+    fails 2 spots.npy --stages stats --table p.csv
+    err_has "no stage of the list finds a table; those that do: threshold, hist, profile, "
     fails 2 spots.npy --stages points --table p.txt
     err_has "must end in .csv or .npy"
     fails 2 spots.npy --stages points --table spots.npy
     err_has "IN and --table are both spots.npy"
+}
+
+@test "--table of a stage that has fields of several values: a row for each" {
+    npy rgb.npy '|u1' '1, 2, 3' 00 40 80 FF 41 82
+    works rgb.npy --stages hist:bins=2 --table -
+    out_is index,counts_r,counts_g,counts_b 0,1,2,0 1,1,0,2
+    works rgb.npy --stages hist:bins=2:channels=g,percentiles:'[0 100]' --table percentiles=p.csv
+    [ "$(head -n 1 p.csv)" = index,at_r,at_g,at_b,value_r,value_g,value_b ]
+    [ "$(tail -n 1 p.csv)" = 1,100,100,100,255,65,130 ]
+    fails 2 rgb.npy --stages hist,percentiles --table p.csv
+    err_has "write NAME=FILE to say which; tables of this run: hist, percentiles"
+    spots # a table of its own comes first
+    works spots.npy --stages hist:bins=2,points:0.5 --table p.csv --report r.json
+    [ "$(head -c 5 p.csv)" != index ]
+    works spots.npy --stages points:0.5,hist:bins=2 --table hist=p.csv --report r.json
+    [ "$(head -n 1 p.csv)" = index,counts ]
+    [ "$(jq -r '.tables[0].table' r.json)" = values ]
+    mkdir in
+    cp rgb.npy in/a.npy
+    cp rgb.npy in/b.npy
+    run --separate-stderr -0 "$GPUFILTER_BIN" batch in --stages hist:bins=2 --table all.csv -q
+    [ "$(wc -l <all.csv)" = 5 ]
 }
 
 @test "a long table is bounded on a terminal, and complete in a pipe" {

@@ -50,7 +50,8 @@ gf_status job_table_take(const char *word, bool is_plot, struct job_table *table
 
 static bool has_what(const struct job_table *file, const gf_stage_type *type)
 {
-    return file->is_plot ? job_plot_is_of(type) : gf_stage_result_table(type, 0) != NULL;
+    return file->is_plot ? job_plot_is_of(type)
+                         : gf_stage_result_table(type, 0) != NULL || field_table_is_of(type);
 }
 
 /* Checks whether a stage of the list has what the file is to be made of. */
@@ -87,9 +88,12 @@ gf_status job_check_tables(const struct job *job)
 
 /* ---- after it ---- */
 
-static bool is_what(const struct job_table *file, const gf_result *result)
+/* Tells whether the file can be made of the result: of its table, or, with `values`, of fields of several. */
+static bool is_what(const struct job_table *file, const gf_result *result, bool values)
 {
-    return file->is_plot ? job_plot_has(result) : result->n_tables > 0;
+    return file->is_plot ? job_plot_has(result)
+           : values      ? field_table_is_of(gf_stage_find(result->stage))
+                         : result->n_tables > 0;
 }
 
 static gf_status fail_choice(const struct job *job, const struct job_table *file, const char *what)
@@ -97,7 +101,7 @@ static gf_status fail_choice(const struct job *job, const struct job_table *file
     struct buffer names = {0};
     for (int32_t i = 0; i < gf_exec_result_count(job->exec); i++) {
         const gf_result *result = gf_exec_result(job->exec, i);
-        if (is_what(file, result)) {
+        if (is_what(file, result, false) || is_what(file, result, true)) {
             buffer_printf(&names, "%s%s", names.length ? ", " : "",
                           *result->name ? result->name : result->stage);
         }
@@ -109,28 +113,45 @@ static gf_status fail_choice(const struct job *job, const struct job_table *file
     return status;
 }
 
-/* Finds which table of the run the option means. */
-static gf_status find_table(const struct job *job, struct job_table *file)
+/* Finds results of that name that the file can be made of; file->from is the last one. Returns how many. */
+static int find_results(const struct job *job, struct job_table *file, bool values)
 {
     int found = 0;
     for (int32_t i = 0; i < gf_exec_result_count(job->exec); i++) {
         const gf_result *result = gf_exec_result(job->exec, i);
         bool named = !*file->name || !strcmp(file->name, result->name) || !strcmp(file->name, result->stage);
-        if (is_what(file, result) && named) {
+        if (is_what(file, result, values) && named) {
             found++;
             file->from = result;
-            file->table = file->is_plot ? NULL : &result->tables[0];
         }
     }
+    return found;
+}
+
+/* Finds which table of the run the option means: values of fields only where there is no other. */
+static gf_status find_table(const struct job *job, struct job_table *file)
+{
+    int found = find_results(job, file, false);
+    const bool values = found == 0 && !file->is_plot;
+    found = values ? find_results(job, file, true) : found;
     if (found > 1) {
         return fail_choice(job, file,
                            *file->name ? "several stages have that name: tell them apart by name="
                                        : "write NAME=FILE to say which");
     }
-    return found ? GF_OK
-                 : fail_choice(job, file,
-                               file->is_plot ? "no result of that name can be drawn"
-                                             : "no result of that name has a table");
+    if (!found) {
+        return fail_choice(job, file,
+                           file->is_plot ? "no result of that name can be drawn"
+                                         : "no result of that name has a table");
+    }
+    if (!values) {
+        file->table = file->is_plot ? NULL : &file->from->tables[0];
+        return GF_OK;
+    }
+    file->table = &file->values.table;
+    return field_table_make(gf_stage_find(file->from->stage), file->from, &file->values) == GF_OK
+               ? GF_OK
+               : cli_fail(GF_ERROR_MEMORY, "out of memory");
 }
 
 static void add_npy_head(struct buffer *text, const gf_table *table)
@@ -183,27 +204,29 @@ static void add_npy(struct buffer *text, const gf_table *table)
     text->length += to ? (size_t)table->rows * row_bytes : 0;
 }
 
+static gf_status make_table(const struct job *job, struct job_table *file)
+{
+    gf_error error = GF_ERROR_INIT;
+    CLI_TRY(find_table(job, file));
+    if (file->is_plot) {
+        CLI_TRY(job_plot_add(&file->bytes, file->from, job->options.in));
+    } else if (file->is_npy) {
+        add_npy(&file->bytes, file->table);
+    } else {
+        const gf_status status = buffer_add_table(&file->bytes, file->table, GF_PRINT_CSV, &error);
+        if (status != GF_OK) {
+            return cli_fail_error(status, &error);
+        }
+    }
+    return file->bytes.failed ? cli_fail(GF_ERROR_MEMORY, "out of memory") : GF_OK;
+}
+
 gf_status job_make_tables(struct job *job)
 {
     gf_status status = GF_OK;
     for (int i = 0; i < job->options.n_tables && status == GF_OK; i++) {
-        struct job_table *file = &job->options.tables[i];
-        gf_error error = GF_ERROR_INIT;
-        status = find_table(job, file);
-        if (status != GF_OK) {
-            return status;
-        }
-        if (file->is_plot) {
-            status = job_plot_add(&file->bytes, file->from, job->options.in);
-            if (status != GF_OK) {
-                return status;
-            }
-        } else if (file->is_npy) {
-            add_npy(&file->bytes, file->table);
-        } else if ((status = buffer_add_table(&file->bytes, file->table, GF_PRINT_CSV, &error)) != GF_OK) {
-            return cli_fail_error(status, &error);
-        }
-        status = file->bytes.failed ? cli_fail(GF_ERROR_MEMORY, "out of memory") : GF_OK;
+        status = make_table(job, &job->options.tables[i]);
+        field_table_clear(&job->options.tables[i].values);
     }
     return status;
 }

@@ -3,17 +3,19 @@
 #define GF_CLI_JOB_TABLE_H
 
 #include "base/text_buffer.h"
+#include "job/field_table.h"
 
 enum { JOB_MOST_TABLES = 16 };
 
 struct job_table {
-    const char *path;      /* in the word of the command line */
-    char name[64];         /* of a stage, or "" */
-    bool is_plot;          /* --plot */
-    bool is_npy;           /* --table; else CSV */
-    const gf_result *from; /* once the run is over: what was found, and its table */
-    const gf_table *table; /* not of --plot */
-    struct buffer bytes;   /* of the file */
+    const char *path;          /* in the word of the command line */
+    char name[64];             /* of a stage, or "" */
+    bool is_plot;              /* --plot */
+    bool is_npy;               /* --table; else CSV */
+    const gf_result *from;     /* once the run is over: what was found, and its table */
+    const gf_table *table;     /* not of --plot */
+    struct field_table values; /* what `table` is where the stage has none of its own */
+    struct buffer bytes;       /* of the file */
 };
 
 /* "--table" or "--plot". */
