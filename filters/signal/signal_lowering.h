@@ -37,6 +37,10 @@ void gf_lowered_signal_free(struct gf_lowered_signal *lowered);
 
 /* ---- what signal() of a stage may call ---- */
 
+/* The formula of stages that are sections. */
+#define GF_SECTIONS_FORMULA                                                                                  \
+    "Second-order sections, run in f64 from zeros before the first frame; rounded to f32 once."
+
 /* The rate where the stage stands, which it needs: without one it fails, and the rate is 0. */
 double gf_signal_lower_rate(gf_signal_lowering *l);
 

@@ -1,32 +1,13 @@
 /* highshelf: more or less of all that is above a frequency. */
-#include "design/equaliser.h"
-#include "signal/signal_lowering.h"
-
-struct highshelf {
-    double frequency, gain, q;
-};
+#include "signal/equaliser_stage.h"
 
 static void signal(gf_signal_lowering *l, const void *params)
 {
-    const struct highshelf *p = params;
-    struct gf_section section;
-    gf_error why = GF_ERROR_INIT;
-    const double rate = gf_signal_lower_rate_for(l, "frequency", p->frequency);
-    if (rate > 0) {
-        const gf_status status =
-            gf_design_equaliser(GF_HIGH_SHELF, p->frequency / rate, p->q, p->gain, &section, &why);
-        gf_signal_lower_design(l, status, &why, &section, 1, &p->frequency, 1);
-    }
+    gf_signal_lower_equaliser_stage(l, params, GF_HIGH_SHELF);
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, highshelf, frequency, "", 0, 1e12), .unit = "Hz",
-     .help = "of its middle, as 1kHz; below half the rate", .positional = 1},
-    {GF_ROW_IN(NUMBER, highshelf, gain, "0", -200, 200), .unit = "dB", .help = "below 0: less"},
-    {GF_ROW_IN(NUMBER, highshelf, q, "0.70710678118654757", 0.01, 100000),
-     .help = "how steep; beyond the default it overshoots"},
-    {0},
-};
+static const gf_param params[] =
+    GF_EQUALISER_STAGE_ROWS("0.70710678118654757", "how steep; beyond the default it overshoots");
 
 static const gf_example examples[] = {
     {"highshelf:5kHz:gain=-3dB", "less hiss"},
@@ -39,11 +20,11 @@ const gf_stage_type gf_stage_highshelf = {
     .group = "signal",
     .summary = "more or less of all that is above a frequency",
     .use = "Treble, as the knob of an amplifier has it.",
-    .source = "R. Bristow-Johnson, Audio EQ Cookbook.",
-    .formula = "Second-order sections, run in f64 from zeros before the first frame; rounded to f32 once.\n"
-               "At the frequency it is half of the gain in dB.",
+    .source = GF_EQUALISER_STAGE_SOURCE,
+    .formula = GF_SECTIONS_FORMULA "\n"
+                                   "At the frequency it is half of the gain in dB.",
     .params = params,
-    .params_size = sizeof(struct highshelf),
+    .params_size = sizeof(struct gf_equaliser_stage),
     .signal = signal,
     .examples = examples,
 };

@@ -43,9 +43,10 @@ const gf_stage_type gf_stage_notch = {
     .summary = "takes one frequency away, and its multiples: hum",
     .use = "Against the hum of the mains, at 50 or 60 Hz, and its harmonics. bandstop is wider.",
     .source = "scipy.signal.iirnotch, for each harmonic with a Q that keeps the width.",
-    .formula = "Second-order sections, run in f64 from zeros before the first frame; rounded to f32 once.\n"
-               "A notch is frequency / q wide, where the gain is -3 dB; harmonics beyond half the rate are "
-               "left out.",
+    .formula = GF_SECTIONS_FORMULA
+    "\n"
+    "A notch is frequency / q wide, where the gain is -3 dB; harmonics beyond half the rate are "
+    "left out.",
     .params = params,
     .params_size = sizeof(struct notch),
     .signal = signal,

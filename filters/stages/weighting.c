@@ -38,10 +38,10 @@ const gf_stage_type gf_stage_weighting = {
     .summary = "weighs frequencies as ears and meters do: A, C or K",
     .use = "Before levels are measured: A and C as sound level meters have them, K as loudness does.",
     .source = "IEC 61672-1 (A, C), ITU-R BS.1770 (K).",
-    .formula =
-        "Second-order sections, run in f64 from zeros before the first frame; rounded to f32 once.\n"
-        "A and C by the bilinear transform of the analog filters, 0 dB at 1 kHz: towards half the rate they\n"
-        "fall below the curve.",
+    .formula = GF_SECTIONS_FORMULA
+    "\n"
+    "A and C by the bilinear transform of the analog filters, 0 dB at 1 kHz: towards half the rate they\n"
+    "fall below the curve.",
     .params = params,
     .params_size = sizeof(struct weighting),
     .signal = signal,

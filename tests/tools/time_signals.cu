@@ -1,5 +1,6 @@
-/* Times the kernels along time on CUDA device 0: 2^26 frames of one channel in its memory, best of 20 by events, beside a
- * device copy of the same bytes in the same run. The first 64 frames, with which tables are uploaded, are not timed.
+/* Times the kernels along time on CUDA device 0: 2^26 frames of one channel in its memory, best of 20 by
+ * events, beside a device copy of the same bytes in the same run. The first 64 frames, with which tables are
+ * uploaded, are not timed.
  *   cmake --build BUILD --target time_signals && BUILD/time_signals */
 #include "signal/iir_make.h"
 #include "signal/signal.h"
@@ -53,14 +54,17 @@ template <class Run, class Before> static double best_of(Before before, Run run)
 static void time_kernel(const char *name, const struct gf_signal_kernel *kernel, const void *args)
 {
     const int64_t length = kernel->length(args, frames);
-    const size_t state_bytes = kernel->state_bytes(args), table = kernel->table_bytes ? kernel->table_bytes(args) : 0;
-    void *state = device_memory(state_bytes + table), *scratch = device_memory(kernel->scratch_bytes(args, length, 1));
+    const size_t state_bytes = kernel->state_bytes(args),
+                 table = kernel->table_bytes ? kernel->table_bytes(args) : 0;
+    void *state = device_memory(state_bytes + table),
+         *scratch = device_memory(kernel->scratch_bytes(args, length, 1));
     const struct gf_track from = {in, 0, frames, frames};
     const gf_queue queue = {0, NULL};
     gf_error error = GF_ERROR_INIT;
     auto make = [&](int64_t first, int64_t count) {
         const struct gf_track to = {out + first, first, count, length};
-        need(kernel->run_cuda(queue, args, state, scratch, &from, frames, &to, 1, &error) == GF_OK, error.message);
+        need(kernel->run_cuda(queue, args, state, scratch, &from, frames, &to, 1, &error) == GF_OK,
+             error.message);
     };
     const double us = best_of(
         [&] {

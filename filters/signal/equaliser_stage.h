@@ -1,0 +1,29 @@
+/* What peak, lowshelf and highshelf share: parameters, and what lowers all of them. */
+#ifndef GF_EQUALISER_STAGE_H
+#define GF_EQUALISER_STAGE_H
+
+#include "design/equaliser.h"
+#include "signal/signal_lowering.h"
+
+struct gf_equaliser_stage {
+    double frequency, gain, q;
+};
+
+/* q_text, q_help: the default of q, and what it is. */
+#define GF_EQUALISER_STAGE_ROWS(q_text, q_help)                                                              \
+    {                                                                                                        \
+        {GF_ROW_IN(NUMBER, gf_equaliser_stage, frequency, "", 0, 1e12), .unit = "Hz",                        \
+         .help = "of its middle, as 1kHz; below half the rate", .positional = 1},                            \
+            {GF_ROW_IN(NUMBER, gf_equaliser_stage, gain, "0", -200, 200), .unit = "dB",                      \
+             .help = "below 0: less"},                                                                       \
+            {GF_ROW_IN(NUMBER, gf_equaliser_stage, q, q_text, 0.01, 100000), .help = q_help},                \
+        {                                                                                                    \
+            0                                                                                                \
+        }                                                                                                    \
+    }
+#define GF_EQUALISER_STAGE_SOURCE "R. Bristow-Johnson, Audio EQ Cookbook."
+
+void gf_signal_lower_equaliser_stage(gf_signal_lowering *l, const struct gf_equaliser_stage *stage,
+                                     enum gf_equaliser kind);
+
+#endif
