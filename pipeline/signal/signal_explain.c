@@ -101,8 +101,7 @@ static void explain_text(const gf_signal_plan *plan, struct gf_text *text)
     if (plan->device == GF_DEVICE_CPU) {
         gf_text_append(text, ", %d thread%s", plan->threads, plan->threads == 1 ? "" : "s");
     }
-    gf_text_string(text, plan->chosen ? ": filters faster than files are read\ninput    "
-                                      : ": as asked\ninput    ");
+    gf_text_string(text, plan->chosen ? ": auto takes it for signals\ninput    " : ": as asked\ninput    ");
     add_frames(text, &plan->input);
     for (int32_t i = 0; i < plan->chain.n; i++) {
         const struct gf_lowered_node *node = &plan->chain.nodes[i];

@@ -20,6 +20,10 @@ static void formats(void)
     CHECK_EQ_INT(gf_signal_io_format_for("x.png", NULL, &format, &error), GF_ERROR_UNSUPPORTED);
     CHECK_STR_HAS(error.message, "x.png: \"png\" is no format of signals; valid are wav, ");
     CHECK_EQ_INT(gf_signal_io_format_for("-", NULL, &format, &error), GF_ERROR_UNSUPPORTED);
+    static const char rf64[] = "BW64\xff\xff\xff\xffWAVEds64", png[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+    CHECK(gf_signal_io_format_of(rf64, 16) && strcmp(gf_signal_io_format_of(rf64, 16)->name, "wav") == 0);
+    CHECK(!gf_signal_io_format_of(rf64, 11) && !gf_signal_io_format_of(png, 16) &&
+          !gf_signal_io_format_of(NULL, 0));
     CHECK_STR(gf_signal_sample_name(GF_SIGNAL_S24), "s24");
     CHECK_STR(gf_signal_sample_name((gf_signal_sample)77), "?");
     struct heard heard;

@@ -47,19 +47,6 @@ static bool comes_once(const char *path)
     return !strcmp(path, "-") || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
 }
 
-static bool begins_as_signal(const char *path)
-{
-    unsigned char head[12] = {0};
-    FILE *file = comes_once(path) ? NULL : fopen(path, "rb");
-    const size_t n = file ? fread(head, 1, sizeof head, file) : 0;
-    if (file) {
-        fclose(file);
-    }
-    return n == sizeof head &&
-           (((!memcmp(head, "RIFF", 4) || !memcmp(head, "RF64", 4)) && !memcmp(head + 8, "WAVE", 4)) ||
-            !memcmp(head, "riff\x2e\x91\xcf\x11", 8));
-}
-
 /* The format of signals that a name stands for, unless pictures have it, too. */
 static bool names_signal(const char *path, const char *format)
 {
@@ -67,6 +54,18 @@ static bool names_signal(const char *path, const char *format)
     const gf_format *of_picture;
     return (path || format) && gf_signal_io_format_for(path, format, &of_signal, NULL) == GF_OK &&
            gf_io_format_for(path, format, &of_picture, NULL) != GF_OK;
+}
+
+static bool begins_as_signal(const char *path)
+{
+    unsigned char head[16];
+    FILE *file = comes_once(path) ? NULL : fopen(path, "rb");
+    const size_t n = file ? fread(head, 1, sizeof head, file) : 0;
+    if (file) {
+        fclose(file);
+    }
+    const gf_signal_format *format = gf_signal_io_format_of(head, n);
+    return format && names_signal(path, format->name);
 }
 
 /* Tells whether there is a stage that pictures have not. */

@@ -41,7 +41,7 @@ typedef struct gf_signal_shape {
 
 typedef struct gf_signal_options {
     uint32_t struct_size;
-    gf_device device; /* GF_DEVICE_AUTO is the CPU, which filters faster than files are read */
+    gf_device device; /* GF_DEVICE_AUTO is the CPU */
     int32_t threads;  /* of the CPU, which take a channel or several each; 0: one a processor */
 } gf_signal_options;
 

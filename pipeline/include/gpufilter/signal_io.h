@@ -68,6 +68,10 @@ GF_API const gf_signal_format *gf_signal_io_format(size_t index);
 GF_API gf_status gf_signal_io_format_for(const char *path, const char *name, const gf_signal_format **out,
                                          gf_error *error);
 
+/* The format of files that begin with these bytes, of which 16 are enough; NULL: of those that a beginning
+ * tells it is none. */
+GF_API const gf_signal_format *gf_signal_io_format_of(const void *head, size_t size);
+
 /* "s16", or "?" for what is none. */
 GF_API const char *gf_signal_sample_name(gf_signal_sample sample);
 

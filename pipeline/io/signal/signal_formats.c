@@ -87,6 +87,12 @@ const struct gf_signal_codec *gf_signal_codec_sniff(const uint8_t *head, size_t 
     return NULL;
 }
 
+const gf_signal_format *gf_signal_io_format_of(const void *head, size_t size)
+{
+    const struct gf_signal_codec *codec = head != NULL ? gf_signal_codec_sniff(head, size) : NULL;
+    return codec != NULL ? &codec->format : NULL;
+}
+
 /* "s16", "s16le" or "s16be". */
 static bool parse_sample(const char *text, size_t length, struct gf_samples *samples)
 {
