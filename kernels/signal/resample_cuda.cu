@@ -1,6 +1,7 @@
 /* Resampling on CUDA. A period is L outputs for M frames of the input, or a multiple of both with 8 outputs
- * or more. In the tiles' kernel a warp makes the same 8 neighbouring outputs of many periods, one or more a
- * lane: all lanes need the same taps, and a frame that a lane loads serves 8 outputs. */
+ * or more. In the tiles' kernel a warp makes two chains of the same 8 neighbouring outputs of many
+ * periods, one or more a lane: all lanes need the same taps, and a frame that a lane loads serves 8 outputs.
+ */
 #include "base/cuda_status.h"
 #include "base/device_scope_cuda.h"
 #include "signal/resample_table.h"
@@ -21,20 +22,20 @@ struct resample_params {
     int32_t least;        /* periods from an output's to that of the first frame it reads, rounded down */
     int32_t rows, stride; /* of frames in shared memory: a row has a period's, and odd `stride` places */
     int32_t floats;       /* of all rows */
-    int32_t quads;        /* of a chain's taps in the table */
+    int32_t frames;       /* of a chain in the table */
     const float *phase;
 };
 
-/* The taps of the outputs for one frame of each period times that, stored four taps apart. SOME: of outputs
- * that have it; output r's is tap k - behind[r]. */
+/* The taps of the outputs for one frame of each period times that, which lies `back` places in front of x.
+ * SOME: of outputs that have it; output r's is tap k - behind[r]. */
 template <int Q, bool SOME>
 GF_DEVICE_FN void add_frame(const struct resample_params &p, const int *behind, int k, const float *tap,
-                            const float *x, float (*sum)[Q])
+                            const float *const *x, int back, float (*sum)[Q])
 {
     float v[Q];
     GF_UNROLL
     for (int q = 0; q < Q; q++) {
-        v[q] = x[q * GF_WARP * p.stride];
+        v[q] = x[q][-back];
     }
     GF_UNROLL
     for (int r = 0; r < EACH; r++) {
@@ -43,18 +44,85 @@ GF_DEVICE_FN void add_frame(const struct resample_params &p, const int *behind, 
         }
         GF_UNROLL
         for (int q = 0; q < Q; q++) {
-            sum[r][q] = gf_fma(tap[4 * r], v[q], sum[r][q]);
+            sum[r][q] = gf_fma(tap[r], v[q], sum[r][q]);
         }
     }
 }
 
-/* One chain of each output: taps k, k + 8, ... of the last one, four at a time from `table`. x: the frame of
- * the lane's first period under that tap, in shared memory; column: of it in its row. */
-template <int Q>
-GF_DEVICE_FN void sum_chain(const struct resample_params &p, const int *behind, int k, const float *table,
-                            const float *x, int column, float (*sum)[Q])
+/* Where a chain of outputs has come to: tap k of the last output, the taps for that frame in the table, the
+ * frame in each of the lane's periods, in shared memory, and its column in its row. */
+template <int Q> struct resample_at {
+    int k, column;
+    const float *table, *x[Q];
+};
+
+/* To a frame `frames` in front, at most one row. */
+template <int Q> GF_DEVICE_FN void go_back(const struct resample_params &p, int frames, resample_at<Q> *at)
 {
-    const int spread = behind[0], wrap = p.stride - p.step;
+    int back = frames;
+    at->k += frames;
+    at->table += frames / CHAINS * EACH;
+    at->column -= frames;
+    if (p.stride != p.step && at->column < 0) {
+        at->column += p.step;
+        back += p.stride - p.step;
+    }
+    GF_UNROLL
+    for (int q = 0; q < Q; q++) {
+        at->x[q] -= back;
+    }
+}
+
+enum { AHEAD = 4 };
+static_assert(3 * AHEAD <= GF_RESAMPLE_AHEAD, "the table has room to be read ahead");
+
+GF_DEVICE_FN void load_ahead(const float *table, float (*tap)[EACH])
+{
+    GF_UNROLL
+    for (int i = 0; i < AHEAD; i++) {
+        GF_UNROLL
+        for (int r = 0; r < EACH; r += 4) {
+            const uint4 four = gf_load16(table + EACH * i + r, GF_READ_ONLY);
+            memcpy(tap[i] + r, &four, sizeof four);
+        }
+    }
+}
+
+/* AHEAD frames; in the middle of a chain they lie in one row, and all outputs have a tap for each. */
+template <int Q>
+GF_DEVICE_FN void add_ahead(const struct resample_params &p, const int *behind, const float (*tap)[EACH],
+                            resample_at<Q> *at, float (*sum)[Q])
+{
+    const int spread = behind[0];
+    if (at->k >= spread && at->k + (AHEAD - 1) * CHAINS < p.taps &&
+        (p.stride == p.step || at->column >= (AHEAD - 1) * CHAINS)) {
+        GF_UNROLL
+        for (int i = 0; i < AHEAD; i++) {
+            add_frame<Q, false>(p, behind, 0, tap[i], at->x, CHAINS * i, sum);
+        }
+        go_back<Q>(p, AHEAD * CHAINS, at);
+        return;
+    }
+    GF_UNROLL
+    for (int i = 0; i < AHEAD; i++) {
+        if (at->k >= spread && at->k < p.taps) {
+            add_frame<Q, false>(p, behind, 0, tap[i], at->x, 0, sum);
+        } else if (at->k < p.taps + spread) {
+            add_frame<Q, true>(p, behind, at->k, tap[i], at->x, 0, sum);
+        }
+        go_back<Q>(p, CHAINS, at);
+    }
+}
+
+/* One chain of each output: taps k, k + 8, ... of the last one. AHEAD frames are multiplied while the taps of
+ * the next ones are read. */
+template <int Q>
+GF_DEVICE_FN void sum_chain(const struct resample_params &p, const int *behind, resample_at<Q> at,
+                            float (*sum)[Q])
+{
+    const int end = p.taps + behind[0];
+    float one[AHEAD][EACH], two[AHEAD][EACH];
+    load_ahead(at.table, one);
     GF_UNROLL
     for (int r = 0; r < EACH; r++) {
         GF_UNROLL
@@ -63,114 +131,110 @@ GF_DEVICE_FN void sum_chain(const struct resample_params &p, const int *behind, 
         }
     }
 #pragma unroll 1
-    for (; k < p.taps + spread; k += 4 * CHAINS, table += 4 * EACH) {
-        if (k >= spread && k + 3 * CHAINS < p.taps && (wrap == 0 || column >= 4 * CHAINS)) {
-            float tap[EACH * 4];
-            GF_UNROLL
-            for (int r = 0; r < EACH; r++) {
-                const uint4 four = gf_load16(table + 4 * r, GF_READ_ONLY);
-                memcpy(tap + 4 * r, &four, sizeof four);
-            }
-            GF_UNROLL
-            for (int i = 0; i < 4; i++) {
-                add_frame<Q, false>(p, behind, k + CHAINS * i, tap + i, x - CHAINS * i, sum);
-            }
-            x -= 4 * CHAINS;
-            column -= 4 * CHAINS;
-            continue;
-        }
-#pragma unroll 1
-        for (int i = 0; i < 4 && k + CHAINS * i < p.taps + spread; i++) {
-            add_frame<Q, true>(p, behind, k + CHAINS * i, table + i, x, sum);
-            column -= CHAINS;
-            x -= CHAINS;
-            if (wrap != 0 && column < 0) {
-                column += p.step;
-                x -= wrap;
-            }
+    while (at.k < end) {
+        load_ahead(at.table + AHEAD * EACH, two);
+        add_ahead<Q>(p, behind, one, &at, sum);
+        if (at.k < end) {
+            load_ahead(at.table + AHEAD * EACH, one);
+            add_ahead<Q>(p, behind, two, &at, sum);
         }
     }
 }
 
-/* The 8 outputs from `output` of a period on, for all periods. Chains are those of frames whose number has
- * one remainder by 8, so that outputs share frames: output r's chain is another one, turned round by its
- * place, which the fold does not see, as it adds chains that are 4 apart, then 2, then 1. */
+/* What a warp has of the 8 outputs from `output` of a period on, for all periods: chains w and w + 4, whose
+ * sum the fold begins with. Chains are those of frames whose number has one remainder by 8, so that outputs
+ * share frames: output r's chain is another one, turned round by its place, which the fold does not see, as
+ * it adds chains that are 4 apart, then 2, then 1. */
 template <int Q>
-GF_DEVICE_FN void make_outputs(const struct resample_params &p, int64_t period, int output, const float *rows,
-                               float *kept, int *behind)
+GF_DEVICE_FN void sum_two_chains(const struct resample_params &p, int output, const float *rows, int *behind,
+                                 float (*sum)[Q])
 {
-    float one[EACH][Q], two[EACH][Q], sum[EACH][Q];
+    float other[EACH][Q];
     const int last = gf_resample_group_place(p.up, p.down, p.period, output, EACH - 1);
     const int lane = static_cast<int>(gf_lane());
-    gf_syncwarp();
     if (lane < EACH) {
         behind[lane] = last - gf_resample_group_place(p.up, p.down, p.period, output, lane);
     }
     gf_syncwarp();
 #pragma unroll 1
-    for (int t = 0; t < CHAINS; t++) {
-        const int tap = (t & 1) << 2 | (t & 2) | t >> 2;
+    for (int half = 0; half < 2; half++) {
+        const int tap = static_cast<int>(gf_warp()) + 4 * half;
         const int frame = last + p.centre - tap - p.least * p.step; /* of the first row on */
         const int row = frame / p.step, column = frame % p.step;
-        sum_chain<Q>(p, behind, tap, p.phase + (output + tap) * p.quads * 4 * EACH,
-                     rows + (lane + row) * p.stride + column, column, sum);
+        resample_at<Q> at = {tap, column, p.phase + (output + tap) * p.frames * EACH, {}};
         GF_UNROLL
-        for (int r = 0; r < EACH; r++) {
-            GF_UNROLL
-            for (int q = 0; q < Q; q++) {
-                const float v = sum[r][q];
-                float *const four = kept + (r * Q + q) * THREADS;
-                if (t == 1 || t == 5) {
-                    two[r][q] = two[r][q] + v;
-                } else if (t == 3) {
-                    *four = *four + (two[r][q] + v);
-                } else if (t == 6) {
-                    one[r][q] = v;
-                } else if (t == 7) {
-                    two[r][q] = *four + (two[r][q] + (one[r][q] + v));
-                } else {
-                    two[r][q] = v;
-                }
-                if (t == 1) {
-                    *four = two[r][q];
-                }
-            }
+        for (int q = 0; q < Q; q++) {
+            at.x[q] = rows + (lane + q * GF_WARP + row) * p.stride + column;
         }
+        memcpy(other, sum, sizeof other);
+        sum_chain<Q>(p, behind, at, sum);
     }
     GF_UNROLL
-    for (int q = 0; q < Q; q++) {
-        const int64_t n = (period + lane + q * GF_WARP) * p.period + output;
+    for (int r = 0; r < EACH; r++) {
         GF_UNROLL
-        for (int r = 0; r < EACH; r += 4) {
-            float v[4];
-            GF_UNROLL
-            for (int k = 0; k < 4; k++) {
-                v[k] = gf_canonical(two[r + k][q]);
-            }
-            const int rest = p.period - output - r;
-            gf_sink_four(p.out, blockIdx.y, n + r, v, rest);
+        for (int q = 0; q < Q; q++) {
+            sum[r][q] = other[r][q] + sum[r][q];
         }
     }
 }
 
-template <int Q>
-static __global__ void __launch_bounds__(THREADS, 2) gf_signal_resample_tile(const struct resample_params p)
+/* The frames that a block needs. */
+GF_DEVICE_FN void load_rows(const struct resample_params &p, int64_t period, float *rows)
 {
-    GF_SHARED_DYN(float, rows);
-    GF_SHARED(int, behind, WARPS *EACH);
-    const int64_t period = p.first_period + int64_t(blockIdx.x) * GF_WARP * Q;
     const float *x = p.in.data + blockIdx.y * p.in.pitch;
     for (int row = static_cast<int>(gf_warp()); row < p.rows; row += WARPS) {
         const int64_t first = (period + p.least + row) * p.step;
-        for (int column = static_cast<int>(gf_lane()); column < p.step; column += GF_WARP) {
-            if (row * p.stride + column < p.floats) {
-                rows[row * p.stride + column] = gf_source_frame(p.in, x, first + column);
+        const bool whole = first >= p.in.first && first + p.step <= p.in.first + p.in.count;
+        const int most = p.floats - row * p.stride, count = p.step < most ? p.step : most;
+        float *to = rows + row * p.stride;
+        for (int column = static_cast<int>(gf_lane()); column < count; column += GF_WARP) {
+            if (whole) {
+                gf_cp_async<4>(to + column, x + (first - p.in.first) + column);
+            } else {
+                to[column] = gf_source_frame(p.in, x, first + column);
             }
         }
     }
+    gf_cp_async_commit();
+    gf_cp_async_wait<0>();
     __syncthreads();
-    for (int output = static_cast<int>(gf_warp()) * EACH; output < p.period; output += WARPS * EACH) {
-        make_outputs<Q>(p, period, output, rows, rows + p.floats + threadIdx.x, behind + gf_warp() * EACH);
+}
+
+/* A block makes the outputs of 32 Q periods, 8 of each at a time, two chains a warp. */
+template <int Q>
+static __global__ void __launch_bounds__(THREADS, Q == 1 ? 2 : 3)
+    gf_signal_resample_tile(const struct resample_params p)
+{
+    enum { PART = EACH * Q * GF_WARP }; /* of a warp, in `parts` */
+    GF_SHARED_DYN(float, rows);
+    GF_SHARED(int, behind, WARPS *EACH);
+    float *parts = rows + p.floats;
+    const int64_t period = p.first_period + int64_t(blockIdx.x) * GF_WARP * Q;
+    const int lane = static_cast<int>(gf_lane()), warp = static_cast<int>(gf_warp());
+    float sum[EACH][Q] = {};
+    load_rows(p, period, rows);
+    for (int output = 0; output < p.period; output += EACH) {
+        sum_two_chains<Q>(p, output, rows, behind + warp * EACH, sum);
+        GF_UNROLL
+        for (int r = 0; r < EACH; r++) {
+            GF_UNROLL
+            for (int q = 0; q < Q; q++) {
+                parts[warp * PART + (r * Q + q) * GF_WARP + lane] = sum[r][q];
+            }
+        }
+        __syncthreads();
+        for (int q = warp; q < Q; q += WARPS) {
+            const int64_t n = (period + lane + q * GF_WARP) * p.period + output;
+            float y[EACH];
+            GF_UNROLL
+            for (int r = 0; r < EACH; r++) {
+                const float *part = parts + (r * Q + q) * GF_WARP + lane;
+                y[r] = gf_canonical((part[0] + part[2 * PART]) + (part[PART] + part[3 * PART]));
+            }
+            gf_sink_four(p.out, blockIdx.y, n, y, p.period - output);
+            gf_sink_four(p.out, blockIdx.y, n + 4, y + 4, p.period - output - 4);
+        }
+        __syncthreads();
     }
 }
 
@@ -202,7 +266,8 @@ extern "C" size_t gf_signal_resample_cuda_scratch(const void *, int64_t, int32_t
     return 0;
 }
 
-/* Lays the tiles out for Q periods a lane; the bytes of shared memory: frames, and a sum of each output. */
+/* Lays the tiles out for Q periods a lane; the bytes of shared memory: frames, and a sum of each output of
+ * each warp. */
 static size_t lay_out(struct resample_params *p, int q)
 {
     const int64_t most = (p->period - 1) * p->down / p->up + p->centre; /* the last frame read */
@@ -221,7 +286,7 @@ static gf_status upload(gf_queue queue, const struct gf_signal_resample *a, void
     if (out->first != 0) {
         return GF_OK;
     }
-    if (!gf_resample_layout_of(a).quads) {
+    if (!gf_resample_layout_of(a).frames) {
         return gf_upload_table(queue, state, a->phase, bytes, out, error);
     }
     float *table = static_cast<float *>(calloc(1, bytes));
@@ -247,7 +312,7 @@ extern "C" gf_status gf_signal_resample_cuda(gf_queue queue, const void *args, v
                                              const struct gf_track *in, int64_t frames,
                                              const struct gf_track *out, int32_t channels, gf_error *error)
 {
-    enum { WIDE = 5, MIDDLE = 4, NARROW = 1 };
+    enum { WIDE = 3, NARROW = 1, WIDE_SHARED = 74 * 1024 }; /* of three blocks side by side */
     const struct gf_signal_resample *a = static_cast<const struct gf_signal_resample *>(args);
     const struct gf_resample_layout layout = gf_resample_layout_of(a);
     struct resample_params p = {};
@@ -267,18 +332,14 @@ extern "C" gf_status gf_signal_resample_cuda(gf_queue queue, const void *args, v
     launch.grid = dim3(gf_blocks(out->count, THREADS), static_cast<unsigned>(channels));
     launch.block = dim3(THREADS);
     launch.stream = static_cast<cudaStream_t>(queue.stream);
-    if (layout.quads) {
+    if (layout.frames) {
         p.period = layout.period;
         p.step = layout.step;
-        p.quads = layout.quads;
+        p.frames = layout.frames;
         p.first_period = out->first / p.period;
         launch.shared = lay_out(&p, WIDE);
-        if (launch.shared <= GF_RESAMPLE_SHARED) {
+        if (launch.shared <= WIDE_SHARED) {
             return run_tiles<WIDE>(launch, p, error);
-        }
-        launch.shared = lay_out(&p, MIDDLE);
-        if (launch.shared <= GF_RESAMPLE_SHARED) {
-            return run_tiles<MIDDLE>(launch, p, error);
         }
         launch.shared = lay_out(&p, NARROW);
         return run_tiles<NARROW>(launch, p, error);

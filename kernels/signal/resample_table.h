@@ -12,10 +12,13 @@
 /* Bytes of shared memory with which two CUDA blocks run side by side on an H100. */
 enum { GF_RESAMPLE_SHARED = 113 * 1024 - 128, GF_RESAMPLE_GROUP = 8 };
 
-/* A period has `period` outputs, 8 or more, for `step` frames. A chain of a group of 8 outputs has quads * 4
- * taps of each; quads 0: periods are too long, and the table is that of the args. */
+/* Frames of taps that the kernel reads beyond those that it uses. */
+enum { GF_RESAMPLE_AHEAD = 12 };
+
+/* A period has `period` outputs, 8 or more, for `step` frames. A chain of a group of 8 outputs has `frames`
+ * frames, under a tap of each; frames 0: periods are too long, and the table is that of the args. */
 struct gf_resample_layout {
-    int32_t period, step, quads;
+    int32_t period, step, frames;
 };
 
 /* Where output r of the group from `output` on lies in the period; behind the last one as the last one. */
@@ -45,19 +48,20 @@ static inline struct gf_resample_layout gf_resample_layout_of(const struct gf_si
     }
     l.period = (int32_t)up;
     l.step = (int32_t)down;
-    l.quads = (int32_t)((a->taps + 7 * down / up + 1 + 31) / 32);
+    l.frames = (int32_t)((a->taps + 7 * down / up + 1 + 7) / 8);
     return l;
 }
 
 static inline size_t gf_resample_table_bytes(const struct gf_signal_resample *a)
 {
     const struct gf_resample_layout l = gf_resample_layout_of(a);
-    return l.quads ? ((size_t)l.period + 7) / 8 * 8 * 8 * 4 * (size_t)l.quads * sizeof(float)
-                   : (size_t)a->up * (size_t)a->taps * sizeof(float);
+    const size_t groups = ((size_t)l.period + 7) / 8;
+    return sizeof(float) * (l.frames ? (groups * 8 * (size_t)l.frames + GF_RESAMPLE_AHEAD) * 8
+                                     : (size_t)a->up * (size_t)a->taps);
 }
 
-/* table[group][chain][quad][r][4]: tap 8 (4 quad + i) + chain of the group's last output, and of output r
- * that for the same frame. What no output has is left as it is. */
+/* table[group][chain][frame][r]: for tap 8 frame + chain of the group's last output, the tap of output r for
+ * the same frame. What no output has is left as it is. */
 static inline void gf_resample_fill(const struct gf_signal_resample *a, float *table)
 {
     const struct gf_resample_layout l = gf_resample_layout_of(a);
@@ -67,8 +71,7 @@ static inline void gf_resample_fill(const struct gf_signal_resample *a, float *t
             const int32_t behind = last - gf_resample_group_place(a->up, a->down, l.period, output, r);
             const float *tap = a->phase + (output + r) * a->down % a->up * a->taps;
             for (int32_t k = 0; k < a->taps; k++) {
-                const int32_t chain = (k + behind) % 8, step = (k + behind) / 8;
-                table[(((output + chain) * l.quads + step / 4) * 8 + r) * 4 + step % 4] = tap[k];
+                table[((output + (k + behind) % 8) * l.frames + (k + behind) / 8) * 8 + r] = tap[k];
             }
         }
     }

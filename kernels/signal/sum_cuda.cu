@@ -1,49 +1,79 @@
-/* fir and gain on CUDA. A thread of fir makes 16 neighbouring outputs with all their chains in registers, so
- * that a tap and a frame that it loads are used 16 and 8 times; both come from shared memory. */
+/* fir and gain on CUDA. A thread of fir makes 8 neighbouring outputs with all their chains in registers, so
+ * that a tap and a frame that it loads are used 8 times each; both come from shared memory. */
 #include "base/cuda_status.h"
 #include "base/device_scope_cuda.h"
 #include "signal/signal_args.h"
 #include "signal/signal_sum.h"
 #include "signal/track_cuda.cuh"
 
-enum { THREADS = 128, EACH = 16, TILE = THREADS * EACH, TAPS = 512, WINDOW = TILE + TAPS };
-enum { CHAINS = GF_SUM_CHAINS, RING = EACH + CHAINS }; /* RING: frames of a thread in registers */
+enum { THREADS = 128, EACH = 8, TILE = THREADS * EACH, TAPS = 512, MOST_TURNS = 8 };
+enum { CHAINS = GF_SUM_CHAINS, RING = EACH + CHAINS };     /* RING: frames of a thread in registers */
+enum { HALF = (TILE + TAPS) / 2 + 16, WINDOW = 2 * HALF }; /* HALF: quads of even number; of odd */
 
 struct fir_params {
     struct gf_source in;
     struct gf_sink out;
     int32_t taps, centre;
+    int32_t tiles, turns; /* all tiles; those that a block makes one after another */
     const float *tap;
 };
 
-/* Where frame j of the window lies: lanes that are 16 frames apart read different banks. */
+/* Where frame j of the window lies: quads of even number first, so that lanes that are 8 frames apart read
+ * neighbouring ones. */
 GF_DEVICE_FN int at(int j)
 {
-    return j + j / 32 * 4;
+    return j / 8 * 4 + j % 4 + (j & 4) / 4 * HALF;
 }
 
-/* Frames [first, first + length) of the input, length a multiple of 8, to window. */
-GF_DEVICE_FN void load_window(const struct gf_source &in, const float *x, int64_t first, int length,
-                              float *window)
+/* A tile's part of the taps: those from `from` on, `taps` of them, rounded up to `room`. */
+struct fir_part {
+    int from, taps, room;
+};
+
+GF_DEVICE_FN struct fir_part part_of(const struct fir_params &p, int part)
 {
-    const int shift = static_cast<int>(reinterpret_cast<uintptr_t>(x + (first - in.first)) / 4 % 4);
-    for (int j = static_cast<int>(threadIdx.x) * 4 - shift; j < length; j += THREADS * 4) {
-        const int64_t i = first + j;
-        if (j >= 0 && j + 4 <= length && i >= in.first && i + 4 <= in.first + in.count) {
-            const uint4 four = gf_load16(x + (i - in.first), GF_READ_ONLY);
-            window[at(j)] = gf_bits_float(four.x);
-            window[at(j + 1)] = gf_bits_float(four.y);
-            window[at(j + 2)] = gf_bits_float(four.z);
-            window[at(j + 3)] = gf_bits_float(four.w);
-            continue;
-        }
-        for (int k = j < 0 ? 0 : j; k < j + 4 && k < length; k++) {
-            window[at(k)] = gf_source_frame(in, x, first + k);
+    const int from = part * TAPS, taps = p.taps - from < TAPS ? p.taps - from : TAPS;
+    return {from, taps, (taps + 7) / 8 * 8};
+}
+
+/* Begins to load the taps of a part. */
+GF_DEVICE_FN void load_taps(const struct fir_params &p, const struct fir_part &part, float *tap)
+{
+    for (int d = static_cast<int>(threadIdx.x); d < part.room; d += THREADS) {
+        if (d < part.taps) {
+            gf_cp_async<4>(tap + d, p.tap + part.from + d);
+        } else {
+            tap[d] = 0.0F;
         }
     }
 }
 
-/* Eight taps on 16 outputs; v[u] is the frame of output u - 7 and the first tap, in a ring that begins at
+/* Begins to load the frames that the outputs from `first` on need for a part, from that of the first output
+ * and the last tap on. */
+GF_DEVICE_FN void load_window(const struct fir_params &p, const float *x, int64_t first,
+                              const struct fir_part &part, float *window)
+{
+    enum { STRIDE = THREADS / 2 }; /* places from a thread's frame to its next one */
+    const int64_t begin = first + p.centre - part.from - part.room + 1;
+    const int own = static_cast<int>(threadIdx.x);
+    if (begin < p.in.first || begin + TILE + part.room > p.in.first + p.in.count) {
+        for (int j = own; j < TILE + part.room; j += THREADS) {
+            window[at(j)] = gf_source_frame(p.in, x, begin + j);
+        }
+        return;
+    }
+    const float *from = x + (begin - p.in.first) + own;
+    float *to = window + at(own);
+    GF_UNROLL
+    for (int i = 0; i < EACH; i++) {
+        gf_cp_async<4>(to + i * STRIDE, from + i * THREADS);
+    }
+    for (int j = own; j < part.room; j += THREADS) {
+        gf_cp_async<4>(window + at(j + TILE), from + (j - own) + TILE);
+    }
+}
+
+/* Eight taps on 8 outputs; v[u] is the frame of output u - 7 and the first tap, in a ring that begins at
  * `turn`. `some`: only taps below `rest`. */
 template <int TURN, bool SOME>
 GF_DEVICE_FN void eight_taps(const float *tap, const float *v, int rest, float (*chain)[CHAINS])
@@ -69,62 +99,103 @@ GF_DEVICE_FN void load_four(const float *from, float *to)
     to[3] = gf_bits_float(four.w);
 }
 
+/* Eight frames, of which the first one, a multiple of 8, lies at `from`. */
+GF_DEVICE_FN void load_eight(const float *from, float *to)
+{
+    load_four(from, to);
+    load_four(from + HALF, to + 4);
+}
+
 /* One step: the frames that eight further taps need are loaded where those of the oldest were. */
-template <int TURN>
-GF_DEVICE_FN void step(const float *window, const float *taps, int place, int rest, float *v,
-                       float (*chain)[CHAINS])
+template <int TURN, bool SOME>
+GF_DEVICE_FN void step(const float *frames, const float *taps, int rest, float *v, float (*chain)[CHAINS])
 {
     float tap[CHAINS];
-    if (rest <= 0) {
-        return;
-    }
-    load_four(window + at(place), v + (RING - TURN) % RING);
-    load_four(window + at(place + 4), v + (RING - TURN) % RING + 4);
+    load_eight(frames, v + (RING - TURN) % RING);
     load_four(taps, tap);
     load_four(taps + 4, tap + 4);
-    if (rest >= CHAINS) {
-        eight_taps<TURN, false>(tap, v, rest, chain);
-    } else {
-        eight_taps<TURN, true>(tap, v, rest, chain);
+    eight_taps<TURN, SOME>(tap, v, rest, chain);
+}
+
+/* A part of the taps on the thread's outputs. */
+GF_DEVICE_FN void add_part(const float *window, const float *tap, int taps, float (*chain)[CHAINS])
+{
+    const float *frames = window + at(static_cast<int>(threadIdx.x) * EACH + (taps + 7) / 8 * 8);
+    float v[RING];
+    load_eight(frames, v + CHAINS);
+#pragma unroll 1
+    for (; taps >= 2 * CHAINS; taps -= 2 * CHAINS) {
+        step<0, false>(frames - 4, tap, 0, v, chain);
+        step<CHAINS, false>(frames - 8, tap + CHAINS, 0, v, chain);
+        tap += 2 * CHAINS;
+        frames -= 8;
+    }
+    if (taps > CHAINS) {
+        step<0, false>(frames - 4, tap, 0, v, chain);
+        step<CHAINS, true>(frames - 8, tap + CHAINS, taps - CHAINS, v, chain);
+    } else if (taps > 0) {
+        step<0, true>(frames - 4, tap, taps, v, chain);
     }
 }
 
-static __global__ void __launch_bounds__(THREADS, 2) gf_signal_fir_tile(const struct fir_params p)
+/* Stores what the chains of the tile from output `first` on come to, and begins them again. */
+GF_DEVICE_FN void end_tile(const struct fir_params &p, int64_t first, float (*chain)[CHAINS])
 {
-    GF_SHARED(float, window, WINDOW + WINDOW / 8 + 4);
-    GF_SHARED(float, tap, TAPS);
-    const float *x = p.in.data + blockIdx.y * p.in.pitch;
-    const int64_t first = p.out.first + int64_t(blockIdx.x) * TILE; /* output of the tile */
+    alignas(16) float y[EACH];
     const int own = static_cast<int>(threadIdx.x) * EACH;
-    float chain[EACH][CHAINS] = {};
-    float v[RING];
-    for (int k = 0; k < p.taps; k += TAPS) {
-        const int taps = p.taps - k < TAPS ? p.taps - k : TAPS, room = (taps + 7) / 8 * 8;
-        __syncthreads();
-        for (int d = static_cast<int>(threadIdx.x); d < room; d += THREADS) {
-            tap[d] = d < taps ? p.tap[k + d] : 0.0F;
-        }
-        load_window(p.in, x, first + p.centre - k - room + 1, TILE + room, window);
-        __syncthreads();
-        GF_UNROLL
-        for (int u = CHAINS; u < RING; u += 4) {
-            load_four(window + at(own + room - CHAINS + u), v + u);
-        }
-        for (int d = 0; d < taps; d += 3 * CHAINS) {
-            const int place = own + room - CHAINS - d, rest = taps - d;
-            step<0>(window, tap + d, place, rest, v, chain);
-            step<8>(window, tap + d + 8, place - 8, rest - 8, v, chain);
-            step<16>(window, tap + d + 16, place - 16, rest - 16, v, chain);
-        }
-    }
-    __syncthreads();
     GF_UNROLL
     for (int r = 0; r < EACH; r++) {
-        window[at(own + r)] = gf_canonical(gf_sum_fold(chain[r]));
+        y[r] = gf_canonical(gf_sum_fold(chain[r]));
+        GF_UNROLL
+        for (int d = 0; d < CHAINS; d++) {
+            chain[r][d] = 0.0F;
+        }
     }
-    __syncthreads();
-    for (int j = static_cast<int>(threadIdx.x) * 4; j < TILE; j += THREADS * 4) {
-        gf_sink_four(p.out, blockIdx.y, first + j, window + at(j));
+    if (p.out.wide && first + TILE <= p.out.first + p.out.count) {
+        float *to = p.out.data + blockIdx.y * p.out.pitch + (first - p.out.first) + own;
+        uint4 bits[EACH / 4];
+        memcpy(bits, y, sizeof bits);
+        gf_store16(to, bits[0]);
+        gf_store16(to + 4, bits[1]);
+        return;
+    }
+    gf_sink_four(p.out, blockIdx.y, first + own, y);
+    gf_sink_four(p.out, blockIdx.y, first + own + 4, y + 4);
+}
+
+/* A block makes some tiles one after another, a part of the taps at a time, and loads the next window, and
+ * the next taps where there are several parts, while it multiplies. */
+static __global__ void __launch_bounds__(THREADS, 4) gf_signal_fir_tile(const struct fir_params p)
+{
+    GF_SHARED(float, tap, 2 * TAPS);
+    GF_SHARED(float, window, 2 * WINDOW);
+    const float *x = p.in.data + blockIdx.y * p.in.pitch;
+    const int parts = (p.taps + TAPS - 1) / TAPS, begun = static_cast<int>(blockIdx.x) * p.turns;
+    const int turns = p.tiles - begun < p.turns ? p.tiles - begun : p.turns;
+    int64_t first = p.out.first + int64_t(begun) * TILE;
+    float chain[EACH][CHAINS] = {};
+    load_taps(p, part_of(p, 0), tap);
+    load_window(p, x, first, part_of(p, 0), window);
+    gf_cp_async_commit();
+    for (int i = 0, part = 0; i < turns * parts; i++) {
+        const int next = part + 1 < parts ? part + 1 : 0;
+        const int64_t then = next ? first : first + TILE;
+        if (i + 1 < turns * parts) {
+            if (parts > 1) {
+                load_taps(p, part_of(p, next), tap + (i + 1) % 2 * TAPS);
+            }
+            load_window(p, x, then, part_of(p, next), window + (i + 1) % 2 * WINDOW);
+        }
+        gf_cp_async_commit();
+        gf_cp_async_wait<1>();
+        __syncthreads();
+        add_part(window + i % 2 * WINDOW, tap + (parts > 1 ? i % 2 * TAPS : 0), part_of(p, part).taps, chain);
+        if (next == 0) {
+            end_tile(p, first, chain);
+        }
+        __syncthreads();
+        part = next;
+        first = then;
     }
 }
 
@@ -140,10 +211,14 @@ extern "C" gf_status gf_signal_fir_cuda(gf_queue queue, const void *args, void *
     const struct gf_signal_fir *a = static_cast<const struct gf_signal_fir *>(args);
     GF_ON_DEVICE(queue.device, error)
     GF_TRY(gf_upload_table(queue, state, a->tap, static_cast<size_t>(a->taps) * sizeof *a->tap, out, error));
-    const struct fir_params p = {gf_source_of(in, frames, a->border == 1), gf_sink_of(out, channels), a->taps,
-                                 a->centre, static_cast<const float *>(state)};
+    /* Tiles one after another hide loads; few of them are for many blocks. */
+    const int32_t tiles = static_cast<int32_t>(gf_blocks(out->count, TILE));
+    const int32_t turns = tiles / 2048 < 1 ? 1 : tiles / 2048 < MOST_TURNS ? tiles / 2048 : MOST_TURNS;
+    const struct fir_params p = {
+        gf_source_of(in, frames, a->border == 1), gf_sink_of(out, channels), a->taps, a->centre, tiles, turns,
+        static_cast<const float *>(state)};
     gf_launch launch = {};
-    launch.grid = dim3(gf_blocks(out->count, TILE), static_cast<unsigned>(channels));
+    launch.grid = dim3(gf_blocks(tiles, turns), static_cast<unsigned>(channels));
     launch.block = dim3(THREADS);
     launch.stream = static_cast<cudaStream_t>(queue.stream);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_fir_tile, launch, p));
