@@ -1,76 +1,12 @@
-/* Recursive filters on CUDA: one kernel, which reads and writes each frame once. A block makes a tile of 128
- * blocks of 64 frames. It publishes how its tile ends, joins that with the groups of tiles in front of it
- * where its number says so, and starts from the groups that stand for the bits of its number: all of these
- * end in front of the tile, so that a block waits for blocks with smaller tickets only. */
+/* Recursive filters on CUDA, three kernels over tiles of 128 blocks of 64 frames. The first one makes how
+ * each tile's blocks and groups of blocks end, and of two neighbouring tiles or groups of tiles the block
+ * that comes second joins both, so that nobody waits. The second one folds how a tile starts from the groups
+ * that stand for the bits of its number; the third one goes back down to its blocks, and makes their frames.
+ */
 #include "base/cuda_status.h"
 #include "base/device_scope_cuda.h"
-#include "signal/iir_rows.h"
-#include "signal/iir_tile_cuda.cuh"
+#include "signal/iir_groups_cuda.cuh"
 #include "signal/signal_cuda.h"
-
-enum { TOPS = GF_IIR_LEVELS - GF_IIR_LEVEL }; /* levels of groups of tiles */
-
-/* Of a call. Blocks, tiles and groups of 2^l tiles are counted from frame 0; group j of level l, made in the
- * call, is number at[l] + j - (first_tile >> l) of `nodes`. */
-struct span {
-    int64_t begin, end; /* blocks that are whole */
-    int64_t first_tile, tiles, nodes, at[TOPS];
-};
-
-template <int K> struct params {
-    const float *in;
-    float *out;
-    int64_t in_pitch, out_pitch, count;
-    const struct gf_signal_iir_made *made; /* as the host's, of device memory */
-    char *state;                           /* of channel 0: groups of 2^k blocks, by k */
-    size_t state_bytes;
-    uint32_t *ticket, *done, *flags; /* one; one a channel; one a node of a channel: zero before */
-    struct gf_dd *nodes, *tail;      /* [channels][nodes][2K]; [channels][7][2K] groups of the last tile */
-    int64_t channels;
-    bool wide_in, wide_out;
-    struct span span;
-    struct gf_section section[K];
-};
-
-/* What one block works on. */
-template <int K> struct place {
-    const params<K> &p;
-    int64_t channel, tile,
-        from;     /* from: of the tile's first frame in the call; negative where the tile is begun */
-    int old, end; /* blocks of the tile that lie before the call; that are whole in the end */
-
-    __device__ place(const params<K> &q, uint32_t ticket)
-        : p(q), channel(ticket % q.channels), tile(q.span.first_tile + ticket / q.channels),
-          from((tile * GF_IIR_TILE - q.span.begin) * GF_IIR_BLOCK)
-    {
-        const int64_t first = tile * GF_IIR_TILE, rest = q.span.end - first;
-        old = first < q.span.begin ? static_cast<int>(q.span.begin - first) : 0;
-        end = rest < GF_IIR_TILE ? static_cast<int>(rest) : GF_IIR_TILE;
-    }
-    __device__ struct gf_dd *slot(int k) const
-    {
-        return reinterpret_cast<struct gf_dd *>(p.state + channel * p.state_bytes) + k * 2 * K;
-    }
-    __device__ int64_t number(int l, int64_t group) const
-    {
-        return channel * p.span.nodes + p.span.at[l] + group - (p.span.first_tile >> l);
-    }
-    /* The group of 2^l tiles that ends at the tile's bit l was there before the call. */
-    __device__ bool is_old(int l) const { return tile >> l << l <= p.span.first_tile; }
-    __device__ const struct gf_dd *before(int l) const
-    {
-        return is_old(l) ? slot(GF_IIR_LEVEL + l) : p.nodes + number(l, (tile >> l) - 1) * 2 * K;
-    }
-    /* Waits for it, then, in converged code, sees it: an acquire empties the cache that tables are read from,
-     * so that there is to be one and not one a look. */
-    __device__ void wait(int l) const
-    {
-        while (!gf_load_relaxed(p.flags + number(l, (tile >> l) - 1))) {
-            gf_poll();
-        }
-    }
-    __device__ void see(int l) const { (void)gf_load_acquire(p.flags + number(l, (tile >> l) - 1)); }
-};
 
 template <int K> GF_DEVICE_FN void load_frames(const place<K> &at, float *x)
 {
@@ -150,101 +86,6 @@ template <int K> GF_DEVICE_FN void hand_on(const place<K> &at, const struct gf_i
     }
 }
 
-/* One warp: publishes the tile, and each group that it completes. */
-template <int K>
-GF_DEVICE_FN void publish(const place<K> &at, const struct gf_iir_tile &t, const struct gf_dd *power,
-                          struct gf_dd *left)
-{
-    const int n = 2 * K, row = static_cast<int>(gf_lane());
-    struct gf_dd mine = {0.0, 0.0};
-    if (row < n) {
-        mine = t.group[row * GF_IIR_PAIRS + GF_IIR_PAIRS - 1];
-    }
-    for (int l = 0;; l++) {
-        const int64_t number = at.number(l, at.tile >> l);
-        if (row < n) {
-            at.p.nodes[number * n + row] = mine;
-        }
-        gf_syncwarp();
-        if (row == 0) {
-            gf_store_release(at.p.flags + number, 1u);
-        }
-        if (!(at.tile >> l & 1)) {
-            return;
-        }
-        if (!at.is_old(l)) {
-            at.wait(l);
-            at.see(l);
-        }
-        if (row < n) {
-            left[row] = gf_iir_load(at.before(l) + row, GF_CACHED);
-        }
-        gf_syncwarp();
-        if (row < n) {
-            gf_iir_rows_of<1>(power + (GF_IIR_LEVEL + l) * n * n, n, row, gf_iir_array_at{left}, &mine);
-        }
-        gf_syncwarp();
-    }
-}
-
-/* Row `row` of the groups of 2^top tiles to 2^(top + 3) that the tile's bits stand for. */
-template <int K> GF_DEVICE_FN void load_ends(const place<K> &at, int top, int row, struct gf_dd *end)
-{
-    GF_UNROLL
-    for (int i = 0; i < 4; i++) {
-        if (at.tile >> (top + i) & 1 && row < 2 * K) {
-            end[i] = gf_iir_load(at.before(top + i) + row, GF_CACHED);
-        }
-    }
-}
-
-/* One warp: the tile's start, the groups of its number's bits from the highest on. While four are used, the
- * next four are read. */
-template <int K> GF_DEVICE_FN void fold(const place<K> &at, const struct gf_dd *power, struct gf_dd *start)
-{
-    const int n = 2 * K, row = static_cast<int>(gf_lane());
-    bool begun = false;
-    struct gf_dd end[4] = {}, next[4] = {};
-    const bool is_new = at.tile >> row & 1 && !at.is_old(row); /* of level `row`: no call has 2^32 tiles */
-    if (is_new) {
-        at.wait(row);
-    }
-    gf_syncwarp();
-    if (is_new) {
-        at.see(row);
-    }
-    if (row < n) {
-        start[row] = {0.0, 0.0};
-    }
-    gf_syncwarp();
-    load_ends(at, (TOPS - 1) / 4 * 4, row, next);
-    for (int top = (TOPS - 1) / 4 * 4; top >= 0; top -= 4) {
-        GF_UNROLL
-        for (int i = 0; i < 4; i++) {
-            end[i] = next[i];
-        }
-        if (top > 0) {
-            load_ends(at, top - 4, row, next);
-        }
-        GF_UNROLL
-        for (int i = 3; i >= 0; i--) {
-            if (!(at.tile >> (top + i) & 1)) {
-                continue;
-            }
-            if (begun && row < n) {
-                const struct gf_dd *own = power + (GF_IIR_LEVEL + top + i) * n * n;
-                gf_iir_rows_of<1>(own, n, row, gf_iir_array_at{start}, end + i);
-            }
-            begun = true;
-            gf_syncwarp();
-            if (row < n) {
-                start[row] = end[i];
-            }
-            gf_syncwarp();
-        }
-    }
-}
-
 /* The last block of a channel: the state that the next call finds. */
 template <int K> GF_DEVICE_FN void keep(const place<K> &at)
 {
@@ -259,40 +100,102 @@ template <int K> GF_DEVICE_FN void keep(const place<K> &at)
     }
 }
 
+/* A tile's leaf and group between the kernels. */
+template <int K> struct tree {
+    enum { BYTES = 4 * K * GF_IIR_TILE * 8 };
+    static __device__ struct gf_iir_tile of(const params<K> &p, int64_t number)
+    {
+        double *leaf = p.trees + number * (BYTES / 8);
+        return {nullptr, leaf, reinterpret_cast<struct gf_dd *>(leaf + 2 * K * GF_IIR_TILE)};
+    }
+};
+
+template <int K> GF_DEVICE_FN struct gf_iir_tile tile_in(float *room)
+{
+    double *leaf = reinterpret_cast<double *>(room);
+    return {room, leaf, reinterpret_cast<struct gf_dd *>(leaf + 2 * K * GF_IIR_TILE)};
+}
+
+template <int K> struct tables {
+    const double *sums;
+    const struct gf_dd *power;
+    __device__ explicit tables(const params<K> &p)
+        : sums(reinterpret_cast<const double *>(p.made + 1)),
+          power(reinterpret_cast<const struct gf_dd *>(sums + GF_IIR_BLOCK * 2 * K))
+    {
+    }
+};
+
+/* Blocks side by side on a processor, by shared memory and registers. */
+template <int K> struct blocks_of {
+    enum { ENDS = K <= 4 ? 6 : K == 8 ? 4 : 2, BEGINS = K <= 4 ? 7 : K == 8 ? 6 : 3 };
+};
+
 template <int K, int S, int B>
-static __global__ void __launch_bounds__(GF_IIR_THREADS, K <= 4   ? 4
-                                                         : K == 8 ? 3
-                                                                  : 2) gf_iir_tiles(const params<K> p)
+static __global__ void __launch_bounds__(GF_IIR_THREADS, blocks_of<K>::ENDS) gf_iir_ends(const params<K> p)
 {
     GF_SHARED_DYN(float, room);
     GF_SHARED(struct gf_dd, left, 2 * K);
-    GF_SHARED(struct gf_dd, start, 2 * K);
-    GF_SHARED(uint32_t, slot, 1);
-    const struct gf_iir_tile t = {room, reinterpret_cast<double *>(room + GF_IIR_FRAMES),
-                                  reinterpret_cast<struct gf_dd *>(room + GF_IIR_FRAMES) + K * GF_IIR_TILE};
-    const double *sums = reinterpret_cast<const double *>(p.made + 1);
-    const struct gf_dd *power = reinterpret_cast<const struct gf_dd *>(sums + GF_IIR_BLOCK * 2 * K);
-    const uint32_t ticket = gf_ticket(p.ticket, slot);
-    const place<K> at(p, ticket);
+    const struct gf_iir_tile t = tile_in<K>(room);
+    const tables<K> made(p);
+    const place<K> at(p, blockIdx.x);
     load_frames(at, t.x);
-    gf_iir_sum<K, S, B>(t, sums, ticket);
+    gf_iir_sum<K, S, B>(t, made.sums);
     __syncthreads();
     take_old(at, t);
-    gf_iir_up<K>(t, power, at.old);
+    gf_iir_up<K>(t, made.power, at.old);
     hand_on(at, t);
     if (gf_warp() == 0 && at.end == GF_IIR_TILE) {
-        publish(at, t, power, left);
+        join(at, t, made.power, left);
     }
-    if (gf_warp() == 1) {
-        fold(at, power, start);
+    char *to = reinterpret_cast<char *>(tree<K>::of(p, blockIdx.x).leaf);
+    for (int i = static_cast<int>(threadIdx.x) * 16; i < tree<K>::BYTES; i += GF_IIR_THREADS * 16) {
+        gf_store16(to + i, gf_load16(reinterpret_cast<const char *>(t.leaf) + i));
+    }
+}
+
+/* How each tile starts, a tile a warp, to where the end of its largest group was. */
+template <int K> static __global__ void __launch_bounds__(GF_IIR_THREADS) gf_iir_starts(const params<K> p)
+{
+    enum { WARPS = GF_IIR_THREADS / GF_WARP };
+    GF_SHARED(struct gf_dd, room, WARPS * 2 * K);
+    const int64_t number = int64_t(blockIdx.x) * WARPS + gf_warp();
+    struct gf_dd *start = room + gf_warp() * 2 * K;
+    if (number >= p.span.tiles * p.channels) {
+        return;
+    }
+    const place<K> at(p, number);
+    fold(at, tables<K>(p).power, start);
+    gf_syncwarp();
+    if (gf_lane() < 2 * K) {
+        tree<K>::of(p, number).group[gf_lane() * GF_IIR_PAIRS + GF_IIR_PAIRS - 1] = start[gf_lane()];
+    }
+}
+
+template <int K>
+static __global__ void __launch_bounds__(GF_IIR_THREADS, blocks_of<K>::BEGINS)
+    gf_iir_begins(const params<K> p)
+{
+    GF_SHARED_DYN(float, room);
+    GF_SHARED(uint32_t, slot, 1);
+    const struct gf_iir_tile t = tile_in<K>(room);
+    const place<K> at(p, blockIdx.x);
+    const char *from = reinterpret_cast<const char *>(tree<K>::of(p, blockIdx.x).leaf);
+    for (int i = static_cast<int>(threadIdx.x) * 16; i < tree<K>::BYTES; i += GF_IIR_THREADS * 16) {
+        gf_cp_async<16>(reinterpret_cast<char *>(t.leaf) + i, from + i);
+    }
+    gf_cp_async_commit();
+    gf_cp_async_wait<0>();
+    __syncthreads();
+    gf_iir_down<K>(t, tables<K>(p).power);
+    double s[2 * K];
+    GF_UNROLL
+    for (int j = 0; j < 2 * K; j++) {
+        s[j] = t.leaf[j * GF_IIR_TILE + threadIdx.x];
     }
     __syncthreads();
-    if (threadIdx.x < 2 * K) {
-        t.group[threadIdx.x * GF_IIR_PAIRS + GF_IIR_PAIRS - 1] = start[threadIdx.x];
-    }
-    __syncthreads();
-    gf_iir_down<K>(t, power);
-    gf_iir_frames<K>(t, p.section);
+    load_frames(at, t.x);
+    gf_iir_frames<K>(t, p.section, s);
     store_frames(at, t.x);
     if (gf_last_block(p.done + at.channel, static_cast<uint32_t>(p.span.tiles), slot)) {
         keep(at);
@@ -304,18 +207,18 @@ static int64_t ceil16(int64_t bytes)
     return (bytes + 15) / 16 * 16;
 }
 
-/* Of scratch: words that are zeroed, then nodes, then tails. */
+/* Of scratch: words that are zeroed, then nodes, tails and trees. */
 static int64_t words(int64_t nodes, int64_t channels)
 {
-    return ceil16(4 * (4 + channels * (1 + nodes)));
+    return ceil16(4 * channels * (1 + nodes));
 }
 
 extern "C" size_t gf_signal_iir_cuda_scratch(const void *args, int64_t most, int32_t channels)
 {
     const int64_t n = static_cast<const struct gf_signal_iir *>(args)->made->states;
-    const int64_t nodes = 2 * (most / GF_IIR_FRAMES + 2) + TOPS;
-    return static_cast<size_t>(words(nodes, channels) +
-                               channels * (nodes + GF_IIR_LEVEL) * n * int64_t(sizeof(struct gf_dd)));
+    const int64_t tiles = most / GF_IIR_FRAMES + 2, nodes = 2 * tiles + TOPS;
+    const int64_t of_state = (nodes + GF_IIR_LEVEL + tiles * GF_IIR_TILE) * int64_t(sizeof(struct gf_dd));
+    return static_cast<size_t>(words(nodes, channels) + channels * n * of_state);
 }
 
 static struct span span_of(int64_t first, int64_t count)
@@ -337,15 +240,20 @@ static gf_status launch(cudaStream_t stream, const params<1> &base, const struct
                         gf_error *error)
 {
     params<K> p = {base.in,    base.out,         base.in_pitch, base.out_pitch, base.count, base.made,
-                   base.state, base.state_bytes, base.ticket,   base.done,      base.flags, base.nodes,
-                   base.tail,  base.channels,    base.wide_in,  base.wide_out,  base.span,  {}};
+                   base.state, base.state_bytes, base.done,     base.arrived,   base.nodes, base.tail,
+                   base.trees, base.channels,    base.wide_in,  base.wide_out,  base.span,  {}};
     memcpy(p.section, made->section, sizeof p.section);
     gf_launch launch = {};
     launch.grid = dim3(gf_blocks(p.span.tiles * p.channels, 1));
     launch.block = dim3(GF_IIR_THREADS);
-    launch.shared = GF_IIR_FRAMES * sizeof(float) + size_t(4 * K) * GF_IIR_TILE * sizeof(double);
+    launch.shared = tree<K>::BYTES > GF_IIR_FRAMES * 4 ? tree<K>::BYTES : GF_IIR_FRAMES * 4;
     launch.stream = stream;
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_tiles<K, S, B>), launch, p));
+    gf_launch small = launch;
+    small.grid = dim3(gf_blocks(p.span.tiles * p.channels, GF_IIR_THREADS / GF_WARP));
+    small.shared = 0;
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_ends<K, S, B>), launch, p));
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_starts<K>), small, p));
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_begins<K>), launch, p));
     return GF_OK;
 }
 
@@ -377,22 +285,22 @@ extern "C" gf_status gf_signal_iir_cuda(gf_queue queue, const void *args, void *
     p.wide_in = reinterpret_cast<uintptr_t>(p.in) % 16 == 0 && (p.in_pitch % 4 == 0 || channels == 1);
     p.wide_out = reinterpret_cast<uintptr_t>(p.out) % 16 == 0 && (p.out_pitch % 4 == 0 || channels == 1);
     p.span = span_of(out->first, out->count);
-    p.ticket = static_cast<uint32_t *>(scratch);
-    p.done = p.ticket + 4;
-    p.flags = p.done + channels;
+    p.done = static_cast<uint32_t *>(scratch);
+    p.arrived = p.done + channels;
     const size_t zeroed = words(p.span.nodes, channels);
     p.nodes = reinterpret_cast<struct gf_dd *>(static_cast<char *>(scratch) + zeroed);
     p.tail = p.nodes + channels * p.span.nodes * made->states;
+    p.trees = &p.tail[channels * GF_IIR_LEVEL * made->states].hi;
     GF_CUDA_TRY(error, cudaMemsetAsync(scratch, 0, zeroed, stream));
     switch (made->sections) {
     case 1:
         return launch<1, 2, 1>(stream, p, made, error);
     case 2:
-        return launch<2, 4, 2>(stream, p, made, error);
+        return launch<2, 2, 2>(stream, p, made, error);
     case 4:
-        return launch<4, 4, 4>(stream, p, made, error);
+        return launch<4, 4, 2>(stream, p, made, error);
     case 8:
-        return launch<8, 8, 4>(stream, p, made, error);
+        return launch<8, 8, 2>(stream, p, made, error);
     default:
         return launch<16, 8, 4>(stream, p, made, error);
     }

@@ -11,7 +11,7 @@
 enum { GF_IIR_LEVEL = 7, GF_IIR_TILE = 1 << GF_IIR_LEVEL, GF_IIR_THREADS = GF_IIR_TILE };
 enum { GF_IIR_FRAMES = GF_IIR_TILE * GF_IIR_BLOCK, GF_IIR_PAIRS = GF_IIR_TILE / 2 };
 
-/* One tile in shared memory, for n states.
+/* One tile in shared memory, for n states. Frames lie where the rest does, before it or after it.
  *   x      frames, a row of 64 per block, 16 quads of 4 frames, where the quad's place is that of gf_iir_quad
  *   leaf   [n][128] of f64: how each block ends from state 0; later its start
  *   group  [n][64]: that of group j of 2^k blocks, k >= 1, lies at (j + 1) 2^(k - 1) - 1, where its right
@@ -56,16 +56,13 @@ GF_DEVICE_FN double gf_iir_finite(float x)
 }
 
 /* How the blocks end from state 0. A thread sums S states of B blocks, so that it loads less than it
- * multiplies; as many threads as that takes, of other warps in every other tile. */
-template <int K, int S, int B>
-GF_DEVICE_FN void gf_iir_sum(const struct gf_iir_tile &t, const double *sums, uint32_t ticket)
+ * multiplies. */
+template <int K, int S, int B> GF_DEVICE_FN void gf_iir_sum(const struct gf_iir_tile &t, const double *sums)
 {
     const int each = GF_IIR_TILE / B;
-    const int id = static_cast<int>((threadIdx.x + ticket % 2 * (GF_IIR_THREADS / 2)) % GF_IIR_THREADS);
+    const int id = static_cast<int>(threadIdx.x);
     const int row = id % each, state = id / each * S;
-    if (state >= 2 * K) {
-        return;
-    }
+    static_assert(2 * K / S * (GF_IIR_TILE / B) == GF_IIR_THREADS, "each thread has its sums");
     double sum[S][B] = {};
     for (int quad = 0; quad < GF_IIR_BLOCK / 4; quad++) {
         struct gf_iir_four x[B];
@@ -92,6 +89,7 @@ GF_DEVICE_FN void gf_iir_sum(const struct gf_iir_tile &t, const double *sums, ui
             }
         }
     }
+    __syncthreads(); /* all have read the frames, whose place sums have */
     GF_UNROLL
     for (int s = 0; s < S; s++) {
         GF_UNROLL
@@ -123,13 +121,33 @@ GF_DEVICE_FN void gf_iir_rows_of(const struct gf_dd *power, int n, int row, cons
     }
 }
 
+/* The same for one row, where few threads work: eight columns are read before they are used. */
+template <int K>
+GF_DEVICE_FN void gf_iir_row_of(const struct gf_dd *power, int row, const struct gf_dd *left,
+                                struct gf_dd *sum)
+{
+    const int n = 2 * K, some = n < 8 ? n : 8;
+    power += row * n;
+    for (int first = 0; first <= (row | 1); first += some) {
+        struct gf_dd m[some], v[some];
+        GF_UNROLL
+        for (int c = 0; c < some; c++) {
+            m[c] = gf_iir_load(power + first + c, GF_READ_ONLY);
+            v[c] = gf_iir_load(left + first + c, GF_CACHED);
+        }
+        GF_UNROLL
+        for (int c = 0; c < some; c++) {
+            if (first + c <= (row | 1)) {
+                gf_dd_add_product(sum, m[c], v[c]);
+            }
+        }
+    }
+    *sum = gf_dd_done(*sum);
+}
+
 struct gf_iir_leaf_at {
     const double *leaf;
     __device__ __forceinline__ struct gf_dd at(int c) const { return {leaf[c * GF_IIR_TILE], 0.0}; }
-};
-struct gf_iir_array_at {
-    const struct gf_dd *array;
-    __device__ __forceinline__ struct gf_dd at(int c) const { return gf_iir_load(array + c, GF_CACHED); }
 };
 struct gf_iir_group_at {
     const struct gf_dd *group;
@@ -240,16 +258,11 @@ template <int K> GF_DEVICE_FN void gf_iir_down(const struct gf_iir_tile &t, cons
     __syncthreads();
 }
 
-/* The frames of this thread's block, in place. */
+/* The frames of this thread's block, in place, from state s on. */
 template <int K>
-GF_DEVICE_FN void gf_iir_frames(const struct gf_iir_tile &t, const struct gf_section *section)
+GF_DEVICE_FN void gf_iir_frames(const struct gf_iir_tile &t, const struct gf_section *section, double *s)
 {
     const int row = static_cast<int>(threadIdx.x);
-    double s[2 * K];
-    GF_UNROLL
-    for (int j = 0; j < 2 * K; j++) {
-        s[j] = t.leaf[j * GF_IIR_TILE + row];
-    }
     for (int quad = 0; quad < GF_IIR_BLOCK / 4; quad++) {
         float *place = gf_iir_quad(t.x, row, quad);
         struct gf_iir_four v = gf_iir_load_four(place);
