@@ -37,7 +37,10 @@ static gf_status pass_all_on(gf_signal_exec *exec, float *block, size_t frames, 
         got = fread(block, sizeof *block, frames, stdin);
         status = pass_on(exec, block, (int64_t)got, error);
     }
-    return status == GF_OK ? pass_on(exec, NULL, 0, error) : status;
+    do { /* once, or as often as it takes where a stage needs the whole signal */
+        status = status == GF_OK ? pass_on(exec, NULL, 0, error) : status;
+    } while (status == GF_OK && gf_signal_exec_left(exec) > 0);
+    return status;
 }
 
 int main(int argc, char **argv)

@@ -7,6 +7,7 @@
 
 struct gf_equaliser_stage {
     double frequency, gain, q;
+    int32_t phase;
 };
 
 /* q_text, q_help: the default of q, and what it is. */
@@ -17,6 +18,7 @@ struct gf_equaliser_stage {
             {GF_ROW_IN(NUMBER, gf_equaliser_stage, gain, "0", -200, 200), .unit = "dB",                      \
              .help = "below 0: less"},                                                                       \
             {GF_ROW_IN(NUMBER, gf_equaliser_stage, q, q_text, 0.01, 100000), .help = q_help},                \
+            GF_PHASE_ROW(gf_equaliser_stage),                                                                \
         {                                                                                                    \
             0                                                                                                \
         }                                                                                                    \

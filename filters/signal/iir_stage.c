@@ -24,6 +24,7 @@ void gf_signal_lower_iir_stage(gf_signal_lowering *l, const struct gf_iir_stage 
                                   .edge = {hz[0] / rate, edges == 2 ? hz[1] / rate : 0},
                                   .ripple = stage->ripple,
                                   .attenuation = stage->attenuation};
+    gf_signal_lower_phase(l, stage->phase);
     const gf_status status = gf_design_iir(&design, sections, GF_SIGNAL_SECTIONS, &count, &why);
     gf_signal_lower_design(l, status, &why, sections, count, hz, edges);
 }

@@ -11,6 +11,7 @@ struct gf_iir_stage {
     int32_t type;     /* enum gf_filter_family */
     int64_t order;
     double ripple, attenuation;
+    int32_t phase;
 };
 
 #define GF_IIR_STAGE_FREQUENCY                                                                               \
@@ -34,6 +35,7 @@ struct gf_iir_stage {
          .help = "in the passband, of chebyshev1 and elliptic"},                                             \
         {GF_ROW_IN(NUMBER, gf_iir_stage, attenuation, "60", 1, 300), .unit = "dB",                           \
          .help = "of the stopband, of chebyshev2 and elliptic"},                                             \
+        GF_PHASE_ROW(gf_iir_stage),                                                                          \
     {                                                                                                        \
         0                                                                                                    \
     }
@@ -41,7 +43,7 @@ struct gf_iir_stage {
 #define GF_IIR_STAGE_FORMULA                                                                                 \
     "Second-order sections, run in f64 from zeros before the first frame; the result is rounded to f32\n"    \
     "once. The gain at an edge is -3 dB, of chebyshev1 and elliptic -ripple, of chebyshev2 -attenuation.\n"  \
-    "--explain prints sections, poles and gains."
+    "--explain prints sections, poles and gains." GF_PHASE_FORMULA
 #define GF_IIR_STAGE_SOURCE                                                                                  \
     "Designed as by scipy.signal.butter, cheby1, cheby2, ellip and bessel (norm='phase') with\n"             \
     "output='sos', and run as by sosfilt."

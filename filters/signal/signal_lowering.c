@@ -14,6 +14,7 @@ struct gf_signal_lowering {
     struct gf_lowered_signal *out; /* its rate is that of the stage's input */
     const struct gf_stage_node *node;
     int32_t stage;
+    bool zero_phase;
     gf_status status; /* first failure; builders do nothing after it */
     gf_error *error;
 };
@@ -131,12 +132,76 @@ void gf_signal_lower_gain(gf_signal_lowering *l, double gain)
     add(l, &gf_signal_gain, &args, sizeof args, NULL);
 }
 
+void gf_signal_lower_phase(gf_signal_lowering *l, int32_t zero)
+{
+    l->zero_phase = zero != 0;
+}
+
+/* scipy.signal.sosfilt_zi, in its order: the states of sections that have been fed 1 for ever. false: they
+ * never rest. */
+static bool rest(const struct gf_section *section, int32_t count, double *state)
+{
+    double level = 1, sum = 0;
+    for (int32_t k = 0; k < count; k++) {
+        const struct gf_section *s = &section[k];
+        const double b1 = s->b1 - s->a1 * s->b0, b2 = s->b2 - s->a2 * s->b0, a = 1 + s->a1 + s->a2;
+        const double first = (b1 + b2) / a;
+        state[2 * k] = level * first;
+        state[2 * k + 1] = level * ((1 + s->a1) * first - b1);
+        sum += state[2 * k] * 0 + state[2 * k + 1] * 0; /* NaN where one is not finite */
+        level *= (s->b0 + s->b1 + s->b2) / a;
+    }
+    return sum == 0;
+}
+
+/* sosfiltfilt's padlen. */
+static int32_t ends_of(const struct gf_section *section, int32_t count)
+{
+    int32_t b = 0, a = 0;
+    for (int32_t k = 0; k < count; k++) {
+        b += section[k].b2 == 0;
+        a += section[k].a2 == 0;
+    }
+    return 3 * (2 * count + 1 - (b < a ? b : a));
+}
+
+/* The sections, once. */
+static struct gf_lowered_node *add_iir(gf_signal_lowering *l, struct gf_signal_iir_settled *args)
+{
+    struct gf_signal_iir_made *made = NULL;
+    gf_error why = GF_ERROR_INIT;
+    const gf_status status =
+        l->status == GF_OK ? gf_signal_iir_make(args->iir.count, args->iir.section, &made, &why) : l->status;
+    if (status != GF_OK) {
+        gf_signal_lower_failed(l, status, &why);
+        return NULL;
+    }
+    args->iir.made = made;
+    return l->zero_phase ? add(l, &gf_signal_iir_settled, args, sizeof *args, made)
+                         : add(l, &gf_signal_iir, &args->iir, sizeof args->iir, made);
+}
+
+static struct gf_lowered_node *add_zero_phase(gf_signal_lowering *l, struct gf_signal_iir_settled *args)
+{
+    const struct gf_signal_extend extend = {ends_of(args->iir.section, args->iir.count)};
+    const struct gf_signal_reverse whole = {0}, cut = {extend.frames};
+    if (!rest(args->iir.section, args->iir.count, args->state)) {
+        gf_signal_lower_fail(l, "phase",
+                             "phase=zero needs a filter that comes to rest, and this one does not");
+    }
+    add(l, &gf_signal_extend, &extend, sizeof extend, NULL);
+    const int32_t forward = l->out->n;
+    add_iir(l, args);
+    add(l, &gf_signal_reverse.kernel, &whole, sizeof whole, NULL);
+    add_iir(l, args);
+    add(l, &gf_signal_reverse.kernel, &cut, sizeof cut, NULL);
+    return l->status == GF_OK ? &l->out->nodes[forward] : NULL;
+}
+
 void gf_signal_lower_iir(gf_signal_lowering *l, const struct gf_section *sections, int32_t count,
                          const double *marks, int32_t n_marks)
 {
-    struct gf_signal_iir args = {.count = count};
-    struct gf_signal_iir_made *made = NULL;
-    gf_error why = GF_ERROR_INIT;
+    struct gf_signal_iir_settled args = {.iir = {.count = count}};
     if (l->status != GF_OK) {
         return;
     }
@@ -145,14 +210,8 @@ void gf_signal_lower_iir(gf_signal_lowering *l, const struct gf_section *section
                              GF_SIGNAL_SECTIONS);
         return;
     }
-    memcpy(args.section, sections, (size_t)count * sizeof *sections);
-    const gf_status status = gf_signal_iir_make(count, sections, &made, &why);
-    if (status != GF_OK) {
-        gf_signal_lower_failed(l, status, &why);
-        return;
-    }
-    args.made = made;
-    struct gf_lowered_node *node = add(l, &gf_signal_iir, &args, sizeof args, made);
+    memcpy(args.iir.section, sections, (size_t)count * sizeof *sections);
+    struct gf_lowered_node *node = l->zero_phase ? add_zero_phase(l, &args) : add_iir(l, &args);
     for (int32_t i = 0; node && i < n_marks && i < GF_SIGNAL_MARKS; i++) {
         node->marks[node->n_marks++] = marks[i];
     }
@@ -205,6 +264,12 @@ void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, i
     }
 }
 
+void gf_signal_lower_barrier(gf_signal_lowering *l, const struct gf_signal_barrier *barrier, const void *args,
+                             size_t size)
+{
+    add(l, &barrier->kernel, args, size, NULL);
+}
+
 /* ---- a chain ---- */
 
 /* Parameters that all stages of pictures share mean nothing along time; files are read by whoever has the
@@ -235,6 +300,7 @@ gf_status gf_lower_signal(const struct gf_stage_node *nodes, int32_t n_nodes, in
     for (int32_t i = 0; i < n_nodes && l.status == GF_OK; i++) {
         l.node = &nodes[i];
         l.stage = i;
+        l.zero_phase = false;
         void (*signal)(gf_signal_lowering *, const void *) = gf_stage_signal_of(nodes[i].type);
         check_params(&l);
         if (signal && l.status == GF_OK) {

@@ -41,6 +41,18 @@ void gf_lowered_signal_free(struct gf_lowered_signal *lowered);
 #define GF_SECTIONS_FORMULA                                                                                  \
     "Second-order sections, run in f64 from zeros before the first frame; rounded to f32 once."
 
+/* The row of a stage whose sections may run without delay, in a field int32_t phase; GF_PHASE_FORMULA. */
+#define GF_PHASE_ROW(owner)                                                                                  \
+    {                                                                                                        \
+        GF_ROW(CHOICE, owner, phase, "causal"),                                                              \
+            .choices = "causal|zero",                                                                        \
+            .help = "zero: once more backward, so that nothing is delayed and the gain counts twice; waits " \
+                    "for the whole signal"                                                                   \
+    }
+#define GF_PHASE_FORMULA                                                                                     \
+    "\nphase=zero is scipy.signal.sosfiltfilt with its ends, in f32 between the passes. Frames wait in "     \
+    "memory,\nand beyond 32 MiB in a file in TMPDIR."
+
 /* The rate where the stage stands, which it needs: without one it fails, and the rate is 0. */
 double gf_signal_lower_rate(gf_signal_lowering *l);
 
@@ -61,6 +73,9 @@ void gf_signal_lower_failed(gf_signal_lowering *l, gf_status status, const gf_er
  * fails for others. */
 int32_t gf_signal_lower_border(gf_signal_lowering *l);
 
+/* The sections that the stage lowers from here on run forward and backward: without delay. 0: once. */
+void gf_signal_lower_phase(gf_signal_lowering *l, int32_t zero);
+
 void gf_signal_lower_gain(gf_signal_lowering *l, double gain);
 
 /* marks: frequencies in Hz at which --explain says the gain. */
@@ -77,6 +92,10 @@ float *gf_signal_lower_fir(gf_signal_lowering *l, int64_t taps, int64_t centre, 
 
 /* The frame of that rank of `size`, an odd number. */
 void gf_signal_lower_rank(gf_signal_lowering *l, int64_t size, int64_t rank);
+
+/* What needs the whole signal: its arguments, of that size, are copied. */
+void gf_signal_lower_barrier(gf_signal_lowering *l, const struct gf_signal_barrier *barrier, const void *args,
+                             size_t size);
 
 /* `up` frames for `down`, at the rate that follows; `phase`, up rows of `taps` f32, becomes the chain's in
  * any case, to be freed with free(). */

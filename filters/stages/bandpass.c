@@ -10,6 +10,7 @@ static const gf_param params[] = {GF_IIR_STAGE_BAND, GF_IIR_STAGE_ROWS(16)};
 
 static const gf_example examples[] = {
     {"bandpass:300Hz-3.4kHz", "the band of a telephone"},
+    {"bandpass:300Hz-3.4kHz:order=8:phase=zero", "the same, steep, and no frame is delayed"},
     {"bandpass:8-12Hz:type=chebyshev2:attenuation=40", "alpha waves of an EEG"},
     {0},
 };

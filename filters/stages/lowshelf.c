@@ -22,7 +22,7 @@ const gf_stage_type gf_stage_lowshelf = {
     .use = "Bass, as the knob of an amplifier has it.",
     .source = GF_EQUALISER_STAGE_SOURCE,
     .formula = GF_SECTIONS_FORMULA "\n"
-                                   "At the frequency it is half of the gain in dB.",
+                                   "At the frequency it is half of the gain in dB." GF_PHASE_FORMULA,
     .params = params,
     .params_size = sizeof(struct gf_equaliser_stage),
     .signal = signal,

@@ -1,9 +1,11 @@
-/* normalize: what lies between two percentiles takes the whole scale. */
+/* normalize: what lies between two percentiles takes the whole scale; a signal has one peak. */
+#include "design/design_math.h"
 #include "gpufilter/stage.h"
 #include "lower/lowering_private.h"
+#include "signal/signal_lowering.h"
 
 struct normalize {
-    double low, high;
+    double low, high, level;
 };
 
 static void finish(const gf_measured *m, gf_result_builder *builder)
@@ -23,6 +25,12 @@ static void finish(const gf_measured *m, gf_result_builder *builder)
 static void lower(gf_lowering *l, const void *params)
 {
     const struct normalize *p = params;
+    if (p->level != 0) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT,
+                      "level= is for signals: a picture has low= and high=; --rate says that IN "
+                      "is one");
+        return;
+    }
     if (!(p->low < p->high)) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "low is %g%% and high %g%%: low must be less", p->low, p->high);
         return;
@@ -36,11 +44,25 @@ static void lower(gf_lowering *l, const void *params)
     }
 }
 
+static void signal(gf_signal_lowering *l, const void *params)
+{
+    const struct normalize *p = params;
+    if (p->low != 1 || p->high != 99) {
+        gf_signal_lower_fail(
+            l, p->low != 1 ? "low" : "high",
+            "low= and high= are for pictures: a signal has level=, the peak, as normalize:-1dB");
+    }
+    const struct gf_signal_normalize args = {gf_exp_double(p->level * (GF_LN10 / 20))};
+    gf_signal_lower_barrier(l, &gf_signal_normalize, &args, sizeof args);
+}
+
 static const gf_param params[] = {
     {GF_ROW_IN(NUMBER, normalize, low, "1", 0, 100), .unit = "%", .help = "the percentile that becomes black",
      .positional = 1},
     {GF_ROW_IN(NUMBER, normalize, high, "99", 0, 100), .unit = "%",
      .help = "the percentile that becomes white"},
+    {GF_ROW_IN(NUMBER, normalize, level, "0", -200, 0), .unit = "dB",
+     .help = "of a signal: what its peak becomes, below full scale", .positional = 1},
     {0},
 };
 
@@ -66,17 +88,23 @@ const gf_stage_type gf_stage_normalize = {
     .summary = "stretch what lies between two percentiles over the whole scale, per channel",
     .use =
         "To see a picture whose samples fill a part of the scale only: 12 bits in u16, or f32 of any range.\n"
-        "Unlike equalize it keeps how samples differ.",
+        "Unlike equalize it keeps how samples differ. Of a signal, normalize:-1dB: its peak is 1 dB below "
+        "full scale.",
     .formula =
         "v -> clamp((v - l) white / (h - l)) to [0, white], l and h being the percentiles low and high as of "
         "the\n"
         "stage percentiles, rounded half to even for u8 and u16; infinite samples count as the least and "
         "the\n"
-        "greatest finite one. NaN stays. Where l = h the picture stays as it is. l and h are a result.",
+        "greatest finite one. NaN stays. Where l = h the picture stays as it is. l and h are a result.\n"
+        "Of a signal all channels are multiplied by one factor, level over the greatest finite size of a "
+        "frame, "
+        "in\n"
+        "f64, rounded to f32 once; silence stays. It waits for the whole signal.",
     .params = params,
     .params_size = sizeof(struct normalize),
     .flags = GF_STAGE_POINT,
     .lower = lower,
+    .signal = signal,
     .fields = fields,
     .examples = examples,
 };

@@ -5,6 +5,7 @@
 struct notch {
     double frequency, q;
     int64_t harmonics;
+    int32_t phase;
 };
 
 static void signal(gf_signal_lowering *l, const void *params)
@@ -14,6 +15,7 @@ static void signal(gf_signal_lowering *l, const void *params)
     int32_t count = 0;
     gf_error why = GF_ERROR_INIT;
     const double rate = gf_signal_lower_rate_for(l, "frequency", p->frequency);
+    gf_signal_lower_phase(l, p->phase);
     if (rate > 0) {
         const gf_status status = gf_design_harmonics(p->frequency / rate, p->q, (int32_t)p->harmonics,
                                                      sections, GF_SIGNAL_SECTIONS, &count, &why);
@@ -27,11 +29,13 @@ static const gf_param params[] = {
     {GF_ROW_IN(NUMBER, notch, q, "30", 0.01, 100000), .help = "the frequency over the width of the notch"},
     {GF_ROW_IN(INT, notch, harmonics, "1", 1, GF_SIGNAL_SECTIONS),
      .help = "notches at multiples of the frequency, itself counted"},
+    GF_PHASE_ROW(notch),
     {0},
 };
 
 static const gf_example examples[] = {
     {"notch:50Hz", "takes the hum of the mains away"},
+    {"notch:50Hz:phase=zero", "the same, and the waves of an ECG stay where they are"},
     {"notch:60Hz:q=20:harmonics=8", "the same with its harmonics, up to 480 Hz"},
     {0},
 };
@@ -46,7 +50,7 @@ const gf_stage_type gf_stage_notch = {
     .formula = GF_SECTIONS_FORMULA
     "\n"
     "A notch is frequency / q wide, where the gain is -3 dB; harmonics beyond half the rate are "
-    "left out.",
+    "left out." GF_PHASE_FORMULA,
     .params = params,
     .params_size = sizeof(struct notch),
     .signal = signal,

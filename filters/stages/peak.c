@@ -10,6 +10,7 @@ static const gf_param params[] = GF_EQUALISER_STAGE_ROWS("1", "the frequency ove
 
 static const gf_example examples[] = {
     {"peak:1kHz:gain=-6dB", "half as much around 1 kHz"},
+    {"peak:3kHz:gain=2dB:phase=zero", "4 dB, as both passes count"},
     {"peak:3kHz:gain=4dB:q=2", "speech that is easier to follow"},
     {0},
 };
@@ -21,8 +22,9 @@ const gf_stage_type gf_stage_peak = {
     .summary = "more or less of a band around a frequency",
     .use = "To bring out or hold back one region of a sound.",
     .source = GF_EQUALISER_STAGE_SOURCE,
-    .formula = GF_SECTIONS_FORMULA "\n"
-                                   "The gain is that at the frequency; the band is frequency / q wide.",
+    .formula = GF_SECTIONS_FORMULA
+    "\n"
+    "The gain is that at the frequency; the band is frequency / q wide." GF_PHASE_FORMULA,
     .params = params,
     .params_size = sizeof(struct gf_equaliser_stage),
     .signal = signal,

@@ -1,10 +1,13 @@
-/* trim: borders of one colour cut off. */
+/* trim: borders of one colour cut off; of a signal, silence at its ends. */
 #include "stages/trim.h"
+#include "design/design_math.h"
+#include "signal/signal_lowering.h"
 
 struct trim {
     struct gf_bounds bounds;
     int64_t margin;
-    gf_rect area; /* w = 0: not found yet */
+    gf_rect area;       /* w = 0: not found yet */
+    double level, keep; /* of a signal: dB, below 0; seconds */
 };
 
 static int32_t waits(const void *params)
@@ -38,6 +41,11 @@ static void store(void *params, const gf_result *found)
 static void lower(gf_lowering *l, const void *params)
 {
     const struct trim *p = params;
+    if (p->level < 0 || p->keep > 0) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT,
+                      "level= and keep= are for signals: a picture has tolerance= and margin=");
+        return;
+    }
     if (p->area.w == 0) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT,
                       "what stays is not known before pixels are looked at: gf_pipeline_settle finds it, or "
@@ -47,12 +55,34 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_crop(l, gf_lower_input(l), p->area));
 }
 
+static void signal(gf_signal_lowering *l, const void *params)
+{
+    const struct trim *p = params;
+    if (p->bounds.tolerance > 0 || p->bounds.colour.rows > 0 || p->margin > 0 || p->area.w > 0) {
+        gf_signal_lower_fail(
+            l, NULL,
+            "tolerance=, colour=, margin= and area= are for pictures: a signal has level= and "
+            "keep=, as trim:-50dB:keep=100ms");
+    } else if (!(p->level < 0)) {
+        gf_signal_lower_fail(l, "level",
+                             "level= is not given, must be what counts as silence, as trim:-50dB");
+    }
+    const double rate = p->keep > 0 ? gf_signal_lower_rate(l) : 0, frames = p->keep * rate + 0.5;
+    const struct gf_signal_trim args = {(float)gf_exp_double(p->level * (GF_LN10 / 20)),
+                                        frames < 0x1p48 ? (int64_t)frames : (int64_t)1 << 48};
+    gf_signal_lower_barrier(l, &gf_signal_trim, &args, sizeof args);
+}
+
 static const gf_param params[] = {
     GF_BOUNDS_PARAMS(offsetof(struct trim, bounds)),
     {GF_ROW_IN(INT, trim, margin, "0", 0, 1000000), .unit = "px",
      .help = "so much of the border stays on each side, where there is as much"},
     {GF_ROW(RECT, trim, area, ""),
      .help = "what stays, found before by bounds or by trim itself; then no pixel is looked at"},
+    {GF_ROW_IN(NUMBER, trim, level, "0", -200, 0), .unit = "dB",
+     .help = "of a signal: what counts as silence, below full scale", .positional = 1},
+    {GF_ROW_IN(NUMBER, trim, keep, "0", 0, 1e6), .unit = "s",
+     .help = "of a signal: so much of the silence stays at each end, as 100ms"},
     {0},
 };
 
@@ -78,17 +108,25 @@ const gf_stage_type gf_stage_trim = {
     .aliases = "autocrop",
     .group = "geometry",
     .summary = "borders of one colour cut off",
-    .use = "For scans, drawings and plots; trim:3% where the border is not quite even, as of a JPEG. Before "
-           "anything\n"
-           "else runs, the stages before it run once to find the box, so that IN is read twice.",
+    .use =
+        "For scans, drawings and plots; trim:3% where the border is not quite even, as of a JPEG. Before "
+        "anything\n"
+        "else runs, the stages before it run once to find the box, so that IN is read twice. Of a signal,\n"
+        "trim:-50dB:keep=100ms: it begins a tenth of a second before it is heard.",
     .formula =
         "crop to the box of the stage bounds, with margin pixels around it, as far as the picture goes. A "
         "picture\n"
         "that is border all over stays as it is. No bit of a sample changes. The program, and\n"
-        "gf_pipeline_settle, look for the box; a plan has one shape, so that it wants area=.",
+        "gf_pipeline_settle, look for the box; a plan has one shape, so that it wants area=.\n"
+        "Of a signal what lies between the first frame and the last one that is louder than level in any "
+        "channel\n"
+        "stays, and keep around it; a signal that is silent throughout stays as it is. It waits for the "
+        "whole\n"
+        "signal.",
     .params = params,
     .params_size = sizeof(struct trim),
     .lower = lower,
+    .signal = signal,
     .examples = examples,
     .settle = &settle,
 };

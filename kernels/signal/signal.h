@@ -26,6 +26,11 @@ struct gf_track {
     int64_t first, count, pitch;
 };
 
+/* Frames [first, first + count). */
+struct gf_signal_range {
+    int64_t first, count;
+};
+
 struct gf_signal_kernel {
     const char *name;
     /* Frames of the output where the whole input has so many. */
@@ -62,8 +67,35 @@ struct gf_signal_node {
     const void *args;
 };
 
+/* A node that needs its whole input before it makes anything. What comes in goes into a spool, and is looked
+ * at on its way; when it has ended, the output is read from there, once. All of it is the host's on any
+ * device. */
+struct gf_signal_barrier {
+    /* Has name and length alone: run_cpu NULL is what a barrier is known by. */
+    struct gf_signal_kernel kernel;
+    bool backward;     /* the last frame of the range comes first */
+    bool open;         /* length is the most that there can be: frames decide */
+    size_t seen_bytes; /* of a channel, a multiple of 8, zeroed before the first frame */
+    /* Frames [first, first + count) of a channel, which follow those of the call before. NULL: nothing is
+     * seen */
+    void (*observe)(const void *args, void *seen, const float *x, int64_t first, int64_t count);
+    /* The input has ended with so many frames: returns the range of them that the output has. `seen` of
+     * channel c lies c * seen_bytes behind that of channel 0, and may become what `apply` reads. */
+    struct gf_signal_range (*settle)(const void *args, void *seen, int32_t channels, int64_t frames);
+    /* Makes frames of the output, in place, of frames [first, first + count) of the input's channel. NULL: as
+     * they are. */
+    void (*apply)(const void *args, const void *seen, float *x, int64_t first, int64_t count);
+};
+
+static inline const struct gf_signal_barrier *gf_signal_barrier_of(const struct gf_signal_node *node)
+{
+    return node->kernel->run_cpu ? NULL : (const struct gf_signal_barrier *)(const void *)node->kernel;
+}
+
 /* The kernels. On CUDA out->count is a multiple of 64, but where the input has ended. */
 extern const struct gf_signal_kernel gf_signal_gain, gf_signal_iir, gf_signal_fir, gf_signal_resample,
-    gf_signal_rank;
+    gf_signal_rank, gf_signal_extend, gf_signal_iir_settled;
+extern const struct gf_signal_barrier gf_signal_reverse, gf_signal_normalize, gf_signal_detrend,
+    gf_signal_trim;
 
 #endif

@@ -43,4 +43,39 @@ struct gf_signal_rank {
     int32_t size, rank;
 };
 
+/* So many frames more at each end, turned round about the first and the last one: 2 x[0] - x[k], one fma; of
+ * fewer frames one less than there are. */
+struct gf_signal_extend {
+    int32_t frames;
+};
+
+/* The input backward, without so many frames at each end, as many as gf_signal_extend has added. */
+struct gf_signal_reverse {
+    int32_t cut;
+};
+
+/* The same cascade from `state` times its first frame on: where it rests if that frame has been there
+ * forever. */
+struct gf_signal_iir_settled {
+    struct gf_signal_iir iir;
+    double state[2 * GF_SIGNAL_SECTIONS];
+};
+
+/* All channels times one factor, so that the greatest finite size is `peak`; silence stays. */
+struct gf_signal_normalize {
+    double peak;
+};
+
+/* Each channel less the line that is nearest to it in least squares, or less its mean. */
+struct gf_signal_detrend {
+    int32_t linear;
+};
+
+/* From the first frame to the last one that is greater than `level` in size in any channel, or NaN, and
+ * `keep` frames more at each end, where there are as many. Where no frame is, all stay. */
+struct gf_signal_trim {
+    float level;
+    int64_t keep;
+};
+
 #endif

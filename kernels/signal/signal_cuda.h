@@ -18,9 +18,11 @@ typedef size_t (*gf_signal_scratch_bytes)(const void *args, int64_t most, int32_
 #ifdef __cplusplus
 extern "C" {
 #endif
+GF_SIGNAL_CUDA(extend)
 GF_SIGNAL_CUDA(fir)
 GF_SIGNAL_CUDA(gain)
 GF_SIGNAL_CUDA(iir)
+GF_SIGNAL_CUDA(iir_settled)
 GF_SIGNAL_CUDA(rank)
 GF_SIGNAL_CUDA(resample)
 #ifdef __cplusplus

@@ -28,6 +28,9 @@ static gf_status make_state(struct gf_signal_exec *exec, struct gf_signal_lane *
                             gf_error *error)
 {
     const struct gf_signal_node *node = &exec->plan->chain.nodes[i].node;
+    if (gf_signal_barrier_of(node)) {
+        return GF_OK;
+    }
     const bool has_tables = exec->plan->device >= 0 && node->kernel->table_bytes;
     const size_t bytes = (size_t)lane->channels * node->kernel->state_bytes(node->args) +
                          (has_tables ? node->kernel->table_bytes(node->args) : 0);
@@ -74,6 +77,7 @@ static gf_status set_up(struct gf_signal_exec *exec, gf_error *error)
     const size_t values = (size_t)plan->chain.n + 1;
     exec->places = calloc(values, sizeof *exec->places);
     exec->room = calloc(values, sizeof *exec->room);
+    GF_TRY(gf_signal_segment_begin(exec, 0, error));
     if (!exec->places || !exec->room) {
         return no_memory(error);
     }
@@ -150,6 +154,7 @@ void gf_signal_exec_destroy(gf_signal_exec **pointer)
         exec->backend->stream_destroy(exec->queue.device, exec->queue.stream);
     }
     gf_team_destroy(exec->team);
+    gf_signal_segment_free(exec);
     free(exec->lanes);
     free(exec->places);
     free(exec->room);
@@ -166,24 +171,25 @@ static bool is_judge(const gf_signal_exec *exec)
     return exec->plan->device == GF_DEVICE_REFERENCE;
 }
 
-static int64_t frames_after(const gf_signal_exec *exec, int64_t frames, bool ends)
+static bool has_barrier(const gf_signal_exec *exec)
 {
-    struct gf_signal_place places[GF_SIGNAL_VALUES];
-    const int32_t n = exec->plan->chain.n;
-    memcpy(places, exec->places, ((size_t)n + 1) * sizeof *places);
-    gf_signal_advance(exec->plan, places, frames, ends);
-    /* The reference has made nothing before the end. */
-    return places[n].have - (is_judge(exec) ? 0 : exec->places[n].have);
+    return exec->first > 0 || exec->end < exec->plan->chain.n;
 }
 
 int64_t gf_signal_exec_ready(const gf_signal_exec *exec, int64_t frames)
 {
-    return !exec || exec->ended || frames < 0 || is_judge(exec) ? 0 : frames_after(exec, frames, false);
+    const bool makes = exec && !exec->ended && frames >= 0 && !is_judge(exec) && !has_barrier(exec);
+    return makes ? gf_signal_segment_makes(exec, frames, false) : 0;
 }
 
 int64_t gf_signal_exec_left(const gf_signal_exec *exec)
 {
-    return !exec || exec->ended ? 0 : frames_after(exec, 0, true);
+    if (!exec || exec->ended || exec->failed) {
+        return 0;
+    }
+    return is_judge(exec)      ? gf_signal_judge_left(exec)
+           : has_barrier(exec) ? gf_signal_segments_left(exec)
+                               : gf_signal_segment_makes(exec, 0, true);
 }
 
 static gf_status check(const gf_signal_exec *exec, const float *out, int64_t pitch, int64_t makes,
@@ -206,7 +212,7 @@ static gf_status finish(gf_signal_exec *exec, gf_status status)
     return gf_context_settle(exec->plan->context, exec->plan->device, status);
 }
 
-static int64_t tile_of(const gf_signal_exec *exec)
+int64_t gf_signal_tile(const struct gf_signal_exec *exec)
 {
     const bool gpu = exec->plan->device >= 0;
     const int64_t most = gpu ? GPU_TILE : CPU_TILE, least = gpu ? GPU_LEAST : CPU_LEAST;
@@ -229,12 +235,17 @@ gf_status gf_signal_exec_feed(gf_signal_exec *exec, const float *in, int64_t in_
                        (long long)in_pitch, (long long)frames);
     }
     const int64_t makes = gf_signal_exec_ready(exec, frames);
+    if (exec->first > 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "the signal has ended");
+    }
     GF_TRY(check(exec, out, out_pitch, makes, error));
     if (is_judge(exec)) {
         return finish(exec, gf_signal_judge_feed(exec, in, in_pitch, frames, error));
     }
-    const struct gf_signal_call call = {exec, in, out, in_pitch, out_pitch, frames, tile_of(exec), false};
-    GF_TRY(finish(exec, gf_signal_run(&call, error)));
+    if (has_barrier(exec)) {
+        return finish(exec, gf_signal_segment_absorb(exec, in, in_pitch, frames, false, error));
+    }
+    GF_TRY(finish(exec, gf_signal_segment_run(exec, in, in_pitch, frames, false, out, out_pitch, error)));
     *made = makes;
     return GF_OK;
 }
@@ -248,10 +259,12 @@ gf_status gf_signal_exec_end(gf_signal_exec *exec, float *out, int64_t out_pitch
     *made = 0;
     const int64_t makes = gf_signal_exec_left(exec);
     GF_TRY(check(exec, out, out_pitch, makes, error));
-    const struct gf_signal_call call = {exec, NULL, out, 0, out_pitch, 0, tile_of(exec), true};
-    GF_TRY(finish(exec, is_judge(exec) ? gf_signal_judge_end(exec, out, out_pitch, error)
-                                       : gf_signal_run(&call, error)));
-    exec->ended = true;
-    *made = makes;
+    int64_t some = makes;
+    GF_TRY(finish(exec, is_judge(exec) ? gf_signal_judge_end(exec, out, out_pitch, &some, error)
+                        : has_barrier(exec)
+                            ? gf_signal_segments_end(exec, out, out_pitch, &some, error)
+                            : gf_signal_segment_run(exec, NULL, 0, 0, true, out, out_pitch, error)));
+    *made = some;
+    exec->ended = is_judge(exec) || !has_barrier(exec) || gf_signal_segments_left(exec) == 0;
     return GF_OK;
 }

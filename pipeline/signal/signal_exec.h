@@ -5,6 +5,7 @@
 #include "base/device.h"
 #include "base/team.h"
 #include "signal/signal_plan.h"
+#include "signal/signal_spool.h"
 
 /* Some neighbouring channels, which go through all nodes together, on one thread or on a GPU. */
 struct gf_signal_lane {
@@ -23,6 +24,14 @@ struct gf_signal_whole {
     int64_t room;
 };
 
+/* The input of a barrier. */
+struct gf_signal_wait {
+    struct gf_spool spool;
+    void *seen;                   /* a channel each; NULL: nothing */
+    struct gf_signal_range range; /* once the input has ended */
+    int64_t gone;                 /* frames of the range that have been taken */
+};
+
 struct gf_signal_exec {
     const gf_signal_plan *plan;
     const struct gf_backend *backend;
@@ -35,6 +44,11 @@ struct gf_signal_exec {
     void *scratch;                  /* on CUDA */
     size_t scratch_bytes;
     struct gf_signal_whole whole;
+    /* The chain runs in segments, which barriers part: nodes [first, end) now, then the next ones. */
+    int32_t first, end;
+    struct gf_signal_wait before, behind; /* what the segment reads, unless it is the first; what it makes */
+    float *piece;                         /* of what it makes, on its way to `behind` */
+    int64_t piece_room;
     bool ended, failed;
 };
 
@@ -44,19 +58,42 @@ struct gf_signal_call {
     const float *in;
     float *out;
     int64_t in_pitch, out_pitch;
-    int64_t frames, tile; /* of the input; how many at a time */
+    int64_t frames; /* of the input */
     bool ends;
 };
+
+/* How many frames of each of a lane's channels go through all nodes at a time. */
+int64_t gf_signal_tile(const struct gf_signal_exec *exec);
 
 /* Runs the call on all lanes; exec->places are those behind it then. */
 gf_status gf_signal_run(const struct gf_signal_call *call, gf_error *error);
 
+/* The segment that begins with node `first`. GF_ERROR_MEMORY. */
+gf_status gf_signal_segment_begin(struct gf_signal_exec *exec, int32_t first, gf_error *error);
+void gf_signal_segment_free(struct gf_signal_exec *exec);
+
+/* How many frames the segment makes of so many more of its input. */
+int64_t gf_signal_segment_makes(const struct gf_signal_exec *exec, int64_t frames, bool ends);
+
+/* Runs the segment, into out. */
+gf_status gf_signal_segment_run(struct gf_signal_exec *exec, const float *in, int64_t in_pitch,
+                                int64_t frames, bool ends, float *out, int64_t out_pitch, gf_error *error);
+
+/* The same into the spool behind the segment, whose barrier sees it. */
+gf_status gf_signal_segment_absorb(struct gf_signal_exec *exec, const float *in, int64_t in_pitch,
+                                   int64_t frames, bool ends, gf_error *error);
+
+/* With a barrier: the first call ends the input, runs all segments but the last one, and makes nothing; each
+ * later one makes the next gf_signal_segments_left frames, which are 0 before the first call. */
+gf_status gf_signal_segments_end(struct gf_signal_exec *exec, float *out, int64_t out_pitch, int64_t *made,
+                                 gf_error *error);
+int64_t gf_signal_segments_left(const struct gf_signal_exec *exec);
+
 /* Keeps what a feed brings, and makes all of the output. */
 gf_status gf_signal_judge_feed(struct gf_signal_exec *exec, const float *in, int64_t pitch, int64_t frames,
                                gf_error *error);
-gf_status gf_signal_judge_end(struct gf_signal_exec *exec, float *out, int64_t pitch, gf_error *error);
-
-/* Frees what lanes hold. */
-void gf_signal_lanes_free(struct gf_signal_exec *exec);
+int64_t gf_signal_judge_left(const struct gf_signal_exec *exec);
+gf_status gf_signal_judge_end(struct gf_signal_exec *exec, float *out, int64_t pitch, int64_t *made,
+                              gf_error *error);
 
 #endif

@@ -43,11 +43,15 @@ static void add_section(struct gf_text *text, const struct gf_section *section, 
 static void add_iir(struct gf_text *text, const struct gf_lowered_node *node)
 {
     const struct gf_signal_iir *args = node->node.args;
-    gf_text_append(text, ": %d section%s of second order, settled after ", args->count,
-                   args->count == 1 ? "" : "s");
+    const bool zero_phase = node->node.kernel == &gf_signal_iir_settled, again = zero_phase && !node->n_marks;
+    gf_text_append(text, ": %d section%s of second order%s, settled after ", args->count,
+                   args->count == 1 ? "" : "s",
+                   again        ? " backward"
+                   : zero_phase ? " forward"
+                                : "");
     gf_text_fixed(text, 0, 0, gf_sections_settling(args->section, args->count));
     gf_text_string(text, " frames\n");
-    for (int32_t i = 0; i < args->count; i++) {
+    for (int32_t i = 0; i < args->count && !again; i++) {
         add_section(text, &args->section[i], i);
     }
     for (int32_t i = 0; i < node->n_marks; i++) {
@@ -64,7 +68,7 @@ static void add_iir(struct gf_text *text, const struct gf_lowered_node *node)
 static void add_node(struct gf_text *text, const struct gf_lowered_node *node)
 {
     const struct gf_signal_kernel *kernel = node->node.kernel;
-    if (kernel == &gf_signal_iir) {
+    if (kernel == &gf_signal_iir || kernel == &gf_signal_iir_settled) {
         add_iir(text, node);
         return;
     }
@@ -82,6 +86,12 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node)
     } else if (kernel == &gf_signal_gain) {
         gf_text_string(text, "times ");
         gf_text_number(text, (double)((const struct gf_signal_gain *)node->node.args)->gain);
+    } else if (kernel == &gf_signal_extend) {
+        gf_text_append(text, "%d frames more at each end",
+                       ((const struct gf_signal_extend *)node->node.args)->frames);
+    } else if (gf_signal_barrier_of(&node->node)) {
+        gf_text_string(text, "waits for the whole signal");
+        gf_text_string(text, gf_signal_barrier_of(&node->node)->backward ? ", and turns it round" : "");
     }
     gf_text_string(text, "\n");
 }
@@ -148,7 +158,7 @@ static void explain_json(const gf_signal_plan *plan, struct gf_text *text)
         const struct gf_lowered_node *node = &plan->chain.nodes[i];
         gf_text_append(text, "%s{\"stage\":%d,\"name\":\"%s\",\"kernel\":\"%s\"", i ? "," : "", node->stage,
                        plan->pipeline->nodes[node->stage].type->name, node->node.kernel->name);
-        if (node->node.kernel == &gf_signal_iir) {
+        if (node->node.kernel == &gf_signal_iir || node->node.kernel == &gf_signal_iir_settled) {
             json_sections(text, node->node.args);
         }
         gf_text_string(text, "}");

@@ -30,36 +30,84 @@ gf_status gf_signal_judge_feed(struct gf_signal_exec *exec, const float *in, int
     return GF_OK;
 }
 
-/* One channel; the two rows have room for the longest value. */
-static const float *judge(const struct gf_lowered_signal *chain, const float *in, int64_t frames,
-                          float *const row[2])
+/* What of each value there is, at most. */
+static void lengths(const struct gf_signal_exec *exec, struct gf_signal_place *places)
 {
-    for (int32_t i = 0; i < chain->n; i++) {
-        const struct gf_signal_node *node = &chain->nodes[i].node;
-        node->kernel->judge(node->args, in, frames, row[i % 2]);
-        in = row[i % 2];
-        frames = node->kernel->length(node->args, frames);
-    }
-    return in;
+    memset(places, 0, ((size_t)exec->plan->chain.n + 1) * sizeof *places);
+    gf_signal_advance(exec->plan, places, 0, exec->plan->chain.n, exec->places[0].have, true);
 }
 
-gf_status gf_signal_judge_end(struct gf_signal_exec *exec, float *out, int64_t pitch, gf_error *error)
+int64_t gf_signal_judge_left(const struct gf_signal_exec *exec)
+{
+    struct gf_signal_place places[GF_SIGNAL_VALUES];
+    lengths(exec, places);
+    return places[exec->plan->chain.n].have;
+}
+
+/* A barrier over the whole signal in one piece. Returns the frames that it makes, -1 without memory. */
+static int64_t wait(const struct gf_signal_barrier *barrier, const void *args, const float *in,
+                    int64_t frames, int32_t channels, float *out)
+{
+    char *seen = calloc((size_t)channels, barrier->seen_bytes + 1);
+    struct gf_signal_range range = {0, -1};
+    for (int32_t c = 0; seen && barrier->observe && c < channels; c++) {
+        barrier->observe(args, seen + (size_t)c * barrier->seen_bytes, in + c * frames, 0, frames);
+    }
+    range = seen ? barrier->settle(args, seen, channels, frames) : range;
+    for (int32_t c = 0; seen && c < channels && range.count > 0; c++, out += range.count) {
+        const float *x = in + c * frames + range.first;
+        for (int64_t i = 0; i < range.count; i++) {
+            out[i] = barrier->backward ? x[range.count - 1 - i] : x[i];
+        }
+        if (barrier->apply) { /* of none that goes backward */
+            barrier->apply(args, seen + (size_t)c * barrier->seen_bytes, out, range.first, range.count);
+        }
+    }
+    free(seen);
+    return range.count;
+}
+
+/* Makes the output of a node, channel by channel, and returns its frames. */
+static int64_t judge(const struct gf_signal_node *node, const float *in, int64_t frames, int32_t channels,
+                     float *out)
+{
+    if (gf_signal_barrier_of(node)) {
+        return wait(gf_signal_barrier_of(node), node->args, in, frames, channels, out);
+    }
+    const int64_t length = node->kernel->length(node->args, frames);
+    for (int32_t c = 0; c < channels; c++) {
+        node->kernel->judge(node->args, in + c * frames, frames, out + c * length);
+    }
+    return length;
+}
+
+gf_status gf_signal_judge_end(struct gf_signal_exec *exec, float *out, int64_t pitch, int64_t *made,
+                              gf_error *error)
 {
     const struct gf_lowered_signal *chain = &exec->plan->chain;
-    const int64_t frames = exec->places[0].have;
-    int64_t longest = 1;
-    gf_signal_advance(exec->plan, exec->places, 0, true);
-    const int64_t length = exec->places[chain->n].have;
+    const size_t channels = (size_t)chain->channels;
+    struct gf_signal_place places[GF_SIGNAL_VALUES];
+    int64_t longest = 1, frames = exec->places[0].have;
+    lengths(exec, places);
     for (int32_t i = 0; i <= chain->n; i++) {
-        longest = exec->places[i].have > longest ? exec->places[i].have : longest;
+        longest = places[i].have > longest ? places[i].have : longest;
     }
-    float *row[2] = {malloc((size_t)longest * sizeof *out), malloc((size_t)longest * sizeof *out)};
-    const bool has_memory = row[0] && row[1];
-    for (int32_t c = 0; has_memory && c < chain->channels && length > 0; c++) {
-        const float *in = frames > 0 ? exec->whole.data + c * exec->whole.room : row[1];
-        memcpy(out + c * pitch, judge(chain, in, frames, row), (size_t)length * sizeof *out);
+    float *value[2] = {malloc((size_t)longest * channels * sizeof *out),
+                       malloc((size_t)longest * channels * sizeof *out)};
+    const bool has_memory = value[0] && value[1];
+    for (size_t c = 0; has_memory && c < channels && frames > 0; c++) {
+        memcpy(value[0] + c * (size_t)frames, exec->whole.data + c * (size_t)exec->whole.room,
+               (size_t)frames * sizeof *out);
     }
-    free(row[0]);
-    free(row[1]);
-    return has_memory ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    for (int32_t i = 0; has_memory && i < chain->n && frames >= 0; i++) {
+        frames = judge(&chain->nodes[i].node, value[i % 2], frames, chain->channels, value[(i + 1) % 2]);
+    }
+    for (size_t c = 0; has_memory && c < channels && frames > 0; c++) {
+        memcpy(out + c * (size_t)pitch, value[chain->n % 2] + c * (size_t)frames,
+               (size_t)frames * sizeof *out);
+    }
+    *made = frames > 0 ? frames : 0;
+    free(value[0]);
+    free(value[1]);
+    return has_memory && frames >= 0 ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
 }

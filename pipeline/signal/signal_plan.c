@@ -35,7 +35,8 @@ static gf_status check(const gf_signal_shape *shape, const gf_signal_options *op
 static gf_status check_device(const gf_signal_plan *plan, gf_error *error)
 {
     for (int32_t i = 0; plan->device >= 0 && i < plan->chain.n; i++) {
-        if (!plan->chain.nodes[i].node.kernel->run_cuda) {
+        const struct gf_signal_node *node = &plan->chain.nodes[i].node;
+        if (!node->kernel->run_cuda && !gf_signal_barrier_of(node)) {
             const int32_t stage = plan->chain.nodes[i].stage;
             gf_fail(error, GF_ERROR_UNSUPPORTED, "stage %d '%s' does not run on a GPU: use the CPU",
                     stage + 1, plan->pipeline->nodes[stage].type->name);
@@ -53,7 +54,9 @@ static gf_status bind(gf_signal_plan *plan, gf_error *error)
     plan->output = (gf_signal_shape){plan->input.frames, plan->input.channels, plan->chain.rate};
     for (int32_t i = 0; i < plan->chain.n && plan->output.frames >= 0; i++) {
         const struct gf_signal_node *node = &plan->chain.nodes[i].node;
-        plan->output.frames = node->kernel->length(node->args, plan->output.frames);
+        const struct gf_signal_barrier *barrier = gf_signal_barrier_of(node);
+        plan->output.frames =
+            barrier && barrier->open ? -1 : node->kernel->length(node->args, plan->output.frames);
     }
     if (plan->chain.n == 0 && plan->device >= 0) {
         plan->device = GF_DEVICE_CPU; /* a copy */
@@ -121,11 +124,20 @@ gf_device gf_signal_plan_device(const gf_signal_plan *plan)
     return plan ? plan->device : GF_DEVICE_AUTO;
 }
 
-void gf_signal_advance(const gf_signal_plan *plan, struct gf_signal_place *places, int64_t frames, bool ends)
+int32_t gf_signal_next_barrier(const gf_signal_plan *plan, int32_t i)
 {
-    places[0].have += frames;
-    places[0].total = ends ? places[0].have : -1;
-    for (int32_t i = 0; i < plan->chain.n; i++) {
+    while (i < plan->chain.n && !gf_signal_barrier_of(&plan->chain.nodes[i].node)) {
+        i++;
+    }
+    return i;
+}
+
+void gf_signal_advance(const gf_signal_plan *plan, struct gf_signal_place *places, int32_t first, int32_t end,
+                       int64_t frames, bool ends)
+{
+    places[first].have += frames;
+    places[first].total = ends ? places[first].have : -1;
+    for (int32_t i = first; i < end; i++) {
         const struct gf_signal_node *node = &plan->chain.nodes[i].node;
         struct gf_signal_place *out = &places[i + 1];
         if (ends) {

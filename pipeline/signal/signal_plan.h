@@ -28,8 +28,13 @@ struct gf_signal_place {
     int64_t base, have, total;
 };
 
-/* The values after so many more frames of the input, or at its end: places[0].have grows by `frames`, and the
- * others by what can be made. Nothing is held less. */
-void gf_signal_advance(const gf_signal_plan *plan, struct gf_signal_place *places, int64_t frames, bool ends);
+/* The values of nodes [first, end) after so many more frames of what enters them, or at its end:
+ * places[first].have grows by `frames`, and the others by what can be made, at the end of barriers the most
+ * that can. Nothing is held less. */
+void gf_signal_advance(const gf_signal_plan *plan, struct gf_signal_place *places, int32_t first, int32_t end,
+                       int64_t frames, bool ends);
+
+/* The first barrier from node i on, or the end of the chain. */
+int32_t gf_signal_next_barrier(const gf_signal_plan *plan, int32_t i);
 
 #endif

@@ -1,4 +1,5 @@
-/* A call of feed or end: tiles of time through all nodes. Each lane walks the same way over its channels. */
+/* A call of feed or end: tiles of time through all nodes of a segment. Each lane walks the same way over its
+ * channels. */
 #include "base/status.h"
 #include "signal/signal_exec.h"
 
@@ -7,11 +8,13 @@
 /* The next frames of the input, and what they make of the values behind it; false: there are no more. */
 static bool step(const struct gf_signal_call *call, struct gf_signal_place *places, int64_t *done)
 {
-    const int64_t left = call->frames - *done, tile = left < call->tile ? left : call->tile;
-    if (tile == 0 && !(call->ends && places[0].total < 0)) {
+    const struct gf_signal_exec *exec = call->exec;
+    const int64_t left = call->frames - *done, most = gf_signal_tile(exec), tile = left < most ? left : most;
+    const bool ends = call->ends && tile == left;
+    if (tile == 0 && !(ends && places[exec->first].total < 0)) {
         return false;
     }
-    gf_signal_advance(call->exec->plan, places, tile, call->ends);
+    gf_signal_advance(exec->plan, places, exec->first, exec->end, tile, ends);
     *done += tile;
     return true;
 }
@@ -29,7 +32,7 @@ static int64_t dropped(const struct gf_signal_call *call, const struct gf_signal
 static void begin(const struct gf_signal_call *call, struct gf_signal_place *places)
 {
     memcpy(places, call->exec->places, ((size_t)call->exec->plan->chain.n + 1) * sizeof *places);
-    places[0].total = -1;
+    places[call->exec->first].total = -1;
 }
 
 /* ---- memory ---- */
@@ -39,7 +42,7 @@ static gf_status grow(struct gf_signal_exec *exec, struct gf_signal_lane *lane, 
                       gf_error *error)
 {
     const int64_t row = (int64_t)sizeof(float);
-    const int64_t held = i < exec->plan->chain.n ? exec->places[i].have - exec->places[i].base : 0;
+    const int64_t held = i < exec->end ? exec->places[i].have - exec->places[i].base : 0;
     void *memory = NULL;
     GF_TRY(
         exec->backend->allocate(exec->queue.device, (size_t)(room * lane->channels * row), &memory, error));
@@ -87,7 +90,7 @@ static gf_status reserve_scratch(struct gf_signal_exec *exec, int32_t i, int64_t
 static gf_status prepare(const struct gf_signal_call *call, gf_error *error)
 {
     struct gf_signal_exec *exec = call->exec;
-    const int32_t n = exec->plan->chain.n;
+    const int32_t n = exec->end;
     const bool gpu = exec->plan->device >= 0;
     struct gf_signal_place *places = exec->lanes[0].places;
     int64_t done = 0;
@@ -97,7 +100,7 @@ static gf_status prepare(const struct gf_signal_call *call, gf_error *error)
         if (!step(call, places, &done)) {
             return GF_OK;
         }
-        for (int32_t i = 0; i < n; i++) {
+        for (int32_t i = exec->first; i < n; i++) {
             const int64_t held = places[i].have - places[i].base;
             GF_TRY(reserve(exec, i, held > 0 ? held : 1, error));
             GF_TRY(gpu ? reserve_scratch(exec, i, places[i + 1].have, error) : GF_OK);
@@ -148,9 +151,9 @@ static gf_status run_tile(const struct gf_signal_call *call, struct gf_signal_la
                           const struct gf_signal_place *before, float *out, gf_error *error)
 {
     struct gf_signal_exec *exec = call->exec;
-    const int32_t n = exec->plan->chain.n;
+    const int32_t n = exec->end;
     const bool gpu = exec->plan->device >= 0;
-    for (int32_t i = 0; i < n; i++) {
+    for (int32_t i = exec->first; i < n; i++) {
         const bool last = i + 1 == n;
         const int64_t first = before[i + 1].have;
         struct gf_track track = {.first = first, .count = lane->places[i + 1].have - first};
@@ -159,29 +162,29 @@ static gf_status run_tile(const struct gf_signal_call *call, struct gf_signal_la
         GF_TRY(run_node(call, lane, i, &track, error));
     }
     const int64_t made = lane->places[n].have - before[n].have;
-    GF_TRY(gpu && n > 0 ? copy(call, lane, GF_COPY_DOWNLOAD, out, call->out_pitch, lane->held[n],
-                               exec->room[n], made, error)
-                        : GF_OK);
+    GF_TRY(gpu ? copy(call, lane, GF_COPY_DOWNLOAD, out, call->out_pitch, lane->held[n], exec->room[n], made,
+                      error)
+               : GF_OK);
     return gpu ? exec->backend->wait(exec->queue, error) : GF_OK;
 }
 
 static gf_status run_lane(const struct gf_signal_call *call, struct gf_signal_lane *lane, gf_error *error)
 {
     struct gf_signal_exec *exec = call->exec;
-    const int32_t n = exec->plan->chain.n;
+    const int32_t n = exec->end, first = exec->first;
     const float *in = call->in ? call->in + lane->first * call->in_pitch : NULL;
     float *out = call->out ? call->out + lane->first * call->out_pitch : NULL;
     struct gf_signal_place before[GF_SIGNAL_VALUES];
     int64_t done = 0, from = 0;
     begin(call, lane->places);
     for (;; from = done) {
-        memcpy(before, lane->places, ((size_t)n + 1) * sizeof *before);
+        memcpy(before, lane->places, ((size_t)exec->plan->chain.n + 1) * sizeof *before);
         if (!step(call, lane->places, &done)) {
             return GF_OK;
         }
-        float *to = n > 0 ? lane->held[0] + (before[0].have - before[0].base) : out;
-        GF_TRY(copy(call, lane, GF_COPY_UPLOAD, to, n > 0 ? exec->room[0] : call->out_pitch, in + from,
-                    call->in_pitch, done - from, error));
+        float *to = lane->held[first] + (before[first].have - before[first].base);
+        GF_TRY(copy(call, lane, GF_COPY_UPLOAD, to, exec->room[first], in ? in + from : NULL, call->in_pitch,
+                    done - from, error));
         GF_TRY(run_tile(call, lane, before, out, error));
         out += out ? lane->places[n].have - before[n].have : 0;
     }

@@ -119,6 +119,33 @@ like() {
     [ ! -e out.wav ]
 }
 
+@test "the whole signal first: any device, threads and way in, and words that pictures have, too" {
+    tone low,high,both in.wav
+    chain='bandpass:100-3000:order=3:phase=zero,detrend,trim:-20dB:keep=1ms,normalize:-1dB,resample:11025Hz'
+    gf in.wav a.wav --stages "$chain" --threads 1 --verify
+    gf in.wav b.wav --stages "$chain" --threads 3 --device cpu
+    gf in.wav c.wav --stages "$chain" --device reference
+    cmp a.wav b.wav
+    cmp a.wav c.wav
+    cat in.wav | gf - d.wav --stages "$chain"
+    cmp a.wav d.wav
+    gf in.wav peak.csv --stages normalize:-20dB
+    [ "$(tr ',' '\n' <peak.csv | awk '{ v = $1 < 0 ? -$1 : $1; if (v > most) most = v } END { print most }')" = 0.1 ]
+}
+
+# 160 MB that wait twice, in 130 MB of addresses.
+@test "a signal that needs more memory than there is goes through a file" {
+    zeros() { head -c 160000000 /dev/zero | gf - - --raw f32le:192kHz:1 --format f32le --threads 1 --stages "$@"; }
+    (ulimit -v 130000 && exec "$GPUFILTER_BIN" version) || skip "a sanitizer takes more addresses than that"
+    [ "$(ulimit -v 130000 && zeros bandpass:300Hz-3.4kHz:order=8:phase=zero | wc -c)" = 160000000 ]
+    local code=0
+    (ulimit -f 20000 && zeros detrend) >out.raw 2>err.txt || code=$?
+    cat err.txt
+    [ "$code" = 4 ] && [ ! -s out.raw ] && grep -q 'temporary file in .* cannot be written behind .*: File too large' err.txt
+    TMPDIR=$PWD/none run -4 --separate-stderr zeros normalize
+    [[ "$stderr" = *"temporary file in $PWD/none cannot be made"*"No such file or directory"* ]]
+}
+
 @test "a damaged file leaves nothing behind" {
     tone both in.wav
     head -c 1000 in.wav >cut.wav

@@ -206,6 +206,27 @@ static void iir_not_finite(void)
     free(made);
 }
 
+/* What phase=zero has beside the filter: states to begin with, and frames beyond the ends. */
+static void zero_phase(void)
+{
+    NEEDS_CUDA;
+    static const int64_t frames[] = {1, 64, 65, 8127, 8128, 8193, 20000, 5 * 8192 + 100};
+    static const int32_t more[] = {0, 1, 9, 99};
+    for (int32_t sections = 1; sections <= 16; sections *= 4) {
+        struct gf_signal_iir_made *made = filter(sections, (uint64_t)sections + 6);
+        struct gf_signal_iir_settled args = {.iir = {.count = sections, .made = made}};
+        for (int k = 0; k < 2 * sections; k++) {
+            args.state[k] = 3.0 / (k + 1) - 1;
+        }
+        lengths(&gf_signal_iir_settled, &args, frames, 8, "from states");
+        free(made);
+    }
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        const struct gf_signal_extend args = {more[i]};
+        lengths(&gf_signal_extend, &args, frames, 7, "extend");
+    }
+}
+
 static void fir(void)
 {
     NEEDS_CUDA;
@@ -264,7 +285,11 @@ static void rank(void)
     }
 }
 
-static const struct check_case cases[] = {{"iir", iir},   {"iir, not finite", iir_not_finite},
-                                          {"fir", fir},   {"resample", resample},
-                                          {"gain", gain}, {"rank", rank}};
+static const struct check_case cases[] = {{"iir", iir},
+                                          {"iir, not finite", iir_not_finite},
+                                          {"iir without delay", zero_phase},
+                                          {"fir", fir},
+                                          {"resample", resample},
+                                          {"gain", gain},
+                                          {"rank", rank}};
 CHECK_MAIN(cases)

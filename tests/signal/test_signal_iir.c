@@ -297,6 +297,38 @@ static void beside_80_bits(void)
     free(y);
 }
 
+/* From states that are a multiple of the first frame, over ends that are turned round: as phase=zero has
+ * them. */
+static void without_delay(void)
+{
+    static const int64_t n[] = {0, 1, 2, 50, 63, 64, 65, 100, 16319, 16320, 16321, 40000};
+    float *x = signal_draw(80000, 11, false), *awkward_frames = signal_draw(80000, 12, true);
+    for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
+        struct gf_signal_iir_settled args = {.iir = filter_of((int)i % FILTERS, 0)};
+        const struct gf_signal_extend extend = {(int32_t)(i % 3 * 49)};
+        for (int k = 0; k < 2 * args.iir.count; k++) {
+            args.state[k] = 3.0 / (k + 1) - 1;
+        }
+        signal_same(&gf_signal_iir_settled, &args, x, n[i], 2, "from states");
+        signal_same(&gf_signal_iir_settled, &args, awkward_frames, n[i], 1, "from states, awkward");
+        signal_same(&gf_signal_extend, &extend, x, n[i], 2, "extended");
+        signal_same(&gf_signal_extend, &extend, awkward_frames, n[i], 1, "extended, awkward");
+        release(&args.iir);
+    }
+    struct gf_signal_iir_settled half = {.iir = made_of((struct gf_section){1, 0, 0, -0.5, 0}), .state = {1}};
+    const float by_hand[] = {2, 2, 0, 0};
+    float y[4];
+    gf_signal_iir_settled.judge(&half, by_hand, 4, y);
+    CHECK(y[0] == 4 && y[1] == 4 && y[2] == 2 && y[3] == 1);
+    release(&half.iir);
+    const struct gf_signal_extend two = {2};
+    float z[8];
+    gf_signal_extend.judge(&two, (const float[]){1, 4, 9, 16}, 4, z);
+    CHECK(z[0] == -7 && z[1] == -2 && z[2] == 1 && z[5] == 16 && z[6] == 23 && z[7] == 28);
+    free(x);
+    free(awkward_frames);
+}
+
 static const struct check_case cases[] = {
     {"SciPy's outputs", scipy},
     {"numbers without rounding", by_hand},
@@ -308,5 +340,6 @@ static const struct check_case cases[] = {
     {"many channels", channels},
     {"SIMD levels", levels},
     {"error beside 80 bits", beside_80_bits},
+    {"without delay", without_delay},
 };
 CHECK_MAIN(cases)

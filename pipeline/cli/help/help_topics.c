@@ -158,6 +158,7 @@ const struct help_topic help_topic_table[] = {
      "  GPUFILTER_CUDA_MODULE\n"
      "                      the module of CUDA, where libgpufilter_cuda.so does not lie beside the library\n"
      "  GPUFILTER_VENDOR    the module with the variants of CUB and Thrust, for `prim` and `bench`\n"
+     "  TMPDIR              the folder for frames that wait until a signal has ended; without it /tmp\n"
      "\n"
      "Options win. CUDA_VISIBLE_DEVICES works as for every CUDA program.\n",
      NULL},

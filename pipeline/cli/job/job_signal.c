@@ -34,8 +34,8 @@ struct job_signal {
     gf_signal_exec *exec, *judge;
     gf_device memory; /* whose frames are pinned */
     struct frames in, out;
-    struct frames all; /* of --verify: the whole output, `made` frames of it */
-    int64_t read, made;
+    struct frames all, right; /* of --verify: the whole output, `made` frames of it, and the judge's */
+    int64_t read, made, judged;
 };
 
 /* ---- whether it is one ---- */
@@ -248,6 +248,23 @@ static gf_status give(struct job_signal *s, int64_t made)
                : GF_OK;
 }
 
+/* Has the judge of --verify take `got` frames more, or the end, where `ends`. */
+static gf_status have_judged(struct job_signal *s, int64_t got, bool ends)
+{
+    const int64_t makes = ends ? gf_signal_exec_left(s->judge) : gf_signal_exec_ready(s->judge, got);
+    const int64_t all = s->judged + makes;
+    gf_error error = GF_ERROR_INIT;
+    int64_t made = 0;
+    CLI_TRY(reserve(s, &s->right, all > s->right.pitch ? 2 * all : all, s->judged));
+    float *out = s->right.data ? s->right.data + s->judged : NULL;
+    CLI_TRY(cli_told(ends ? gf_signal_exec_end(s->judge, out, s->right.pitch, &made, &error)
+                          : gf_signal_exec_feed(s->judge, s->in.data, s->in.pitch, got, out, s->right.pitch,
+                                                &made, &error),
+                     &error));
+    s->judged += made;
+    return GF_OK;
+}
+
 /* Feeds all of IN. */
 static gf_status feed(struct job_signal *s)
 {
@@ -270,12 +287,7 @@ static gf_status feed(struct job_signal *s)
                                              &made, &error),
                          &error));
         CLI_TRY(give(s, made));
-        if (s->judge) { /* which compares at the end */
-            CLI_TRY(reserve(s, &s->out, gf_signal_exec_ready(s->judge, got), 0));
-            CLI_TRY(cli_told(gf_signal_exec_feed(s->judge, s->in.data, s->in.pitch, got, s->out.data,
-                                                 s->out.pitch, &made, &error),
-                             &error));
-        }
+        CLI_TRY(s->judge ? have_judged(s, got, false) : GF_OK);
         progress_set("filtering", s->read, frames > 0 ? frames : 0);
     }
     return GF_OK;
@@ -285,26 +297,32 @@ static gf_status end(struct job_signal *s)
 {
     gf_error error = GF_ERROR_INIT;
     int64_t made = 0;
-    CLI_TRY(reserve(s, &s->out, gf_signal_exec_left(s->exec), 0));
-    CLI_TRY(cli_told(gf_signal_exec_end(s->exec, s->out.data, s->out.pitch, &made, &error), &error));
-    return give(s, made);
+    do {
+        CLI_TRY(reserve(s, &s->out, gf_signal_exec_left(s->exec), 0));
+        CLI_TRY(cli_told(gf_signal_exec_end(s->exec, s->out.data, s->out.pitch, &made, &error), &error));
+        CLI_TRY(give(s, made));
+    } while (gf_signal_exec_left(s->exec) > 0);
+    return GF_OK;
 }
 
 /* --verify: bit for bit, but that any NaN is one. */
 static gf_status verify(struct job_signal *s)
 {
-    gf_error error = GF_ERROR_INIT;
-    int64_t made = 0;
     char device[24];
     if (!s->judge) {
         return GF_OK;
     }
-    CLI_TRY(reserve(s, &s->out, gf_signal_exec_left(s->judge), 0));
-    CLI_TRY(cli_told(gf_signal_exec_end(s->judge, s->out.data, s->out.pitch, &made, &error), &error));
+    do {
+        CLI_TRY(have_judged(s, 0, true));
+    } while (gf_signal_exec_left(s->judge) > 0);
     device_word(gf_signal_plan_device(s->plan), device);
+    if (s->judged != s->made) {
+        return cli_fail(GF_ERROR_MISMATCH, "--verify: %s makes %" PRId64 " frames, and must make %" PRId64,
+                        device, s->made, s->judged);
+    }
     for (int32_t c = 0; c < gf_signal_plan_output(s->plan).channels; c++) {
         for (int64_t i = 0; i < s->made; i++) {
-            const float a = s->all.data[c * s->all.pitch + i], b = s->out.data[c * s->out.pitch + i];
+            const float a = s->all.data[c * s->all.pitch + i], b = s->right.data[c * s->right.pitch + i];
             if (memcmp(&a, &b, sizeof a) != 0 && (a == a || b == b)) {
                 return cli_fail(GF_ERROR_MISMATCH,
                                 "--verify: frame %" PRId64 " of channel %d is %.9g on %s, and must be %.9g",
@@ -387,5 +405,6 @@ gf_status job_run_signal(struct job *job)
     gf_pinned_release(s.memory, s.in.data);
     gf_pinned_release(s.memory, s.out.data);
     gf_pinned_release(s.memory, s.all.data);
+    gf_pinned_release(s.memory, s.right.data);
     return status;
 }

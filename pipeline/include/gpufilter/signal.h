@@ -60,7 +60,8 @@ GF_API gf_status gf_signal_plan_create(gf_context *context, const gf_pipeline *p
                                        gf_signal_plan **plan, gf_error *error);
 GF_API void gf_signal_plan_destroy(gf_signal_plan **plan);
 
-/* What comes out; frames is -1 where that of the input is. For NULL all is 0. */
+/* What comes out; frames is -1 where that of the input is, and where frames decide,
+ * as of trim. For NULL all is 0. */
 GF_API gf_signal_shape gf_signal_plan_output(const gf_signal_plan *plan);
 
 /* Never GF_DEVICE_AUTO, but for NULL. */
@@ -77,8 +78,9 @@ typedef struct gf_signal_exec gf_signal_exec;
 GF_API gf_status gf_signal_exec_create(const gf_signal_plan *plan, gf_signal_exec **exec, gf_error *error);
 GF_API void gf_signal_exec_destroy(gf_signal_exec **exec);
 
-/* How many frames a feed of so many would make now, and how many would be left for gf_signal_exec_end. 0 for
- * NULL, and after the end. On the device reference all is left for the end. */
+/* How many frames a feed of so many would make now, and how many the next gf_signal_exec_end makes (on the
+ * device reference, at most). 0 for NULL, and after the end. On the device reference all is left for the end,
+ * and so it is where a stage needs the whole signal: phase=zero, normalize, detrend, trim. */
 GF_API int64_t gf_signal_exec_ready(const gf_signal_exec *exec, int64_t frames);
 GF_API int64_t gf_signal_exec_left(const gf_signal_exec *exec);
 
@@ -88,7 +90,14 @@ GF_API int64_t gf_signal_exec_left(const gf_signal_exec *exec);
 GF_API gf_status gf_signal_exec_feed(gf_signal_exec *exec, const float *in, int64_t in_pitch, int64_t frames,
                                      float *out, int64_t out_pitch, int64_t *made, gf_error *error);
 
-/* The input has ended: makes the rest, gf_signal_exec_left frames. */
+/* The input has ended: makes the next gf_signal_exec_left frames of the rest. To be called until none is
+ * left:
+ *   do {
+ *       room for gf_signal_exec_left(exec) frames; gf_signal_exec_end(...); what becomes of `made` frames
+ *   } while (gf_signal_exec_left(exec) > 0);
+ * Where no stage needs the whole signal the first call makes all. Where one does it makes nothing, and takes
+ * longest; the others make some 2^18 frames of all channels each. Frames wait in memory, and beyond 32 MiB in
+ * a file without a name in TMPDIR, or /tmp: also GF_ERROR_OUTPUT, GF_ERROR_INPUT. */
 GF_API gf_status gf_signal_exec_end(gf_signal_exec *exec, float *out, int64_t out_pitch, int64_t *made,
                                     gf_error *error);
 

@@ -88,6 +88,24 @@ for size, rank in ((1, 0), (3, 1), (5, 2), (7, 0), (9, 8), (31, 15), (33, 16), (
         y = scipy.ndimage.rank_filter(x, rank, size, mode="nearest")
     add("rank", (size, rank), (), x, y)
 
+# What needs the whole signal; the number is that of a text in test_signal_exec.
+ZERO_PHASE = [
+    (s.butter(8, (300, 3400), "bandpass", fs=48000, output="sos"), (500, 30)),
+    (s.butter(3, 1000, fs=48000, output="sos"), (300, 5)),
+    (s.ellip(5, 1, 60, 2000, "highpass", fs=48000, output="sos"), (300, 1, 2)),
+    (s.tf2sos(*s.iirnotch(50, 30, fs=48000)), (300, 10, 9)),
+]
+for number, (sos, lengths) in enumerate(ZERO_PHASE):
+    for n in lengths:
+        x = signal(n, number + 1)
+        sections = len(sos)
+        pad = 3 * (2 * sections + 1 - min((sos[:, 2] == 0).sum(), (sos[:, 5] == 0).sum()))
+        add("whole", (number,), (), x, s.sosfiltfilt(sos, x.astype(np.float64), padlen=min(pad, n - 1)))
+for number, how in ((4, "linear"), (5, "constant")):
+    for n in (300, 2, 1):
+        x = signal(n, number) + np.float32(3) + (0.01 * np.arange(n)).astype(np.float32)
+        add("whole", (number,), (), x, s.detrend(x.astype(np.float64), type=how))
+
 values = np.concatenate(parts)
 text = "\n".join(lines) + "\n"
 if "--check" in sys.argv:

@@ -1,0 +1,228 @@
+/* Segments of a chain, which barriers part: what a segment makes goes into a spool, and once its input has
+ * ended, the next one reads it from there. */
+#include "base/status.h"
+#include "signal/signal_exec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CPU_PIECE = 1 << 18, GPU_PIECE = 1 << 22, LEAST_PIECE = 1024 };
+
+/* How many frames of each channel are run at a time, and are a block of a spool. */
+static int64_t piece_of(const struct gf_signal_exec *exec)
+{
+    const int64_t all = exec->plan->device >= 0 ? GPU_PIECE : CPU_PIECE;
+    const int64_t piece = all / exec->plan->input.channels;
+    return piece > LEAST_PIECE ? piece : LEAST_PIECE;
+}
+
+static const struct gf_signal_node *node_of(const struct gf_signal_exec *exec, int32_t i)
+{
+    return &exec->plan->chain.nodes[i].node;
+}
+
+/* Of the barrier in front of the segment, or behind it. */
+static void *seen_by(const struct gf_signal_barrier *barrier, const struct gf_signal_wait *wait,
+                     int32_t channel)
+{
+    return wait->seen ? (char *)wait->seen + (size_t)channel * barrier->seen_bytes : NULL;
+}
+
+static void wait_free(struct gf_signal_wait *wait)
+{
+    gf_spool_free(&wait->spool);
+    free(wait->seen);
+    wait->seen = NULL;
+}
+
+void gf_signal_segment_free(struct gf_signal_exec *exec)
+{
+    wait_free(&exec->before);
+    wait_free(&exec->behind);
+    free(exec->piece);
+}
+
+gf_status gf_signal_segment_begin(struct gf_signal_exec *exec, int32_t first, gf_error *error)
+{
+    const int32_t channels = exec->plan->input.channels;
+    exec->first = first;
+    exec->end = gf_signal_next_barrier(exec->plan, first);
+    exec->behind = (struct gf_signal_wait){.spool = gf_spool_begin(channels, piece_of(exec))};
+    if (exec->end < exec->plan->chain.n && gf_signal_barrier_of(node_of(exec, exec->end))->observe) {
+        exec->behind.seen =
+            calloc((size_t)channels, gf_signal_barrier_of(node_of(exec, exec->end))->seen_bytes);
+        return exec->behind.seen ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    }
+    return GF_OK;
+}
+
+int64_t gf_signal_segment_makes(const struct gf_signal_exec *exec, int64_t frames, bool ends)
+{
+    struct gf_signal_place places[GF_SIGNAL_VALUES];
+    memcpy(places, exec->places, ((size_t)exec->plan->chain.n + 1) * sizeof *places);
+    gf_signal_advance(exec->plan, places, exec->first, exec->end, frames, ends);
+    return places[exec->end].have - exec->places[exec->end].have;
+}
+
+gf_status gf_signal_segment_run(struct gf_signal_exec *exec, const float *in, int64_t in_pitch,
+                                int64_t frames, bool ends, float *out, int64_t out_pitch, gf_error *error)
+{
+    if (exec->first < exec->end) {
+        const struct gf_signal_call call = {exec, in, out, in_pitch, out_pitch, frames, ends};
+        return gf_signal_run(&call, error);
+    }
+    for (int32_t c = 0; c < exec->plan->input.channels && frames > 0; c++) {
+        memmove(out + c * out_pitch, in + c * in_pitch, (size_t)frames * sizeof *in);
+    }
+    gf_signal_advance(exec->plan, exec->places, exec->first, exec->end, frames, ends);
+    return GF_OK;
+}
+
+/* ---- into a spool ------------------------------------------------------------------------------------------ */
+
+static gf_status reserve(struct gf_signal_exec *exec, int64_t room, gf_error *error)
+{
+    if (room <= exec->piece_room) {
+        return GF_OK;
+    }
+    free(exec->piece);
+    exec->piece = malloc((size_t)room * (size_t)exec->plan->input.channels * sizeof *exec->piece);
+    exec->piece_room = exec->piece ? room : 0;
+    return exec->piece ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+}
+
+static gf_status absorb(struct gf_signal_exec *exec, const float *in, int64_t in_pitch, int64_t frames,
+                        bool ends, gf_error *error)
+{
+    const struct gf_signal_node *node = node_of(exec, exec->end);
+    const struct gf_signal_barrier *barrier = gf_signal_barrier_of(node);
+    const int64_t makes = gf_signal_segment_makes(exec, frames, ends);
+    struct gf_signal_wait *wait = &exec->behind;
+    GF_TRY(reserve(exec, makes, error));
+    GF_TRY(gf_signal_segment_run(exec, in, in_pitch, frames, ends, exec->piece, exec->piece_room, error));
+    for (int32_t c = 0; c < exec->plan->input.channels && makes > 0 && barrier->observe; c++) {
+        barrier->observe(node->args, seen_by(barrier, wait, c), exec->piece + c * exec->piece_room,
+                         wait->spool.frames, makes);
+    }
+    return gf_spool_append(&wait->spool, exec->piece, exec->piece_room, makes, error);
+}
+
+gf_status gf_signal_segment_absorb(struct gf_signal_exec *exec, const float *in, int64_t in_pitch,
+                                   int64_t frames, bool ends, gf_error *error)
+{
+    const int64_t piece = piece_of(exec);
+    int64_t done = 0;
+    while (frames - done > piece) {
+        GF_TRY(absorb(exec, in + done, in_pitch, piece, false, error));
+        done += piece;
+    }
+    return absorb(exec, in ? in + done : NULL, in_pitch, frames - done, ends, error);
+}
+
+/* ---- out of it --------------------------------------------------------------------------------------------- */
+
+/* The frames of the input that come next when `gone` of the range are: those of one block. */
+static struct gf_signal_range next_of(const struct gf_signal_wait *wait, bool backward, int64_t gone)
+{
+    const int64_t block = wait->spool.block, begin = wait->range.first, end = begin + wait->range.count;
+    const int64_t at = backward ? end - 1 - gone : begin + gone, start = at / block * block;
+    const int64_t from = backward ? (start > begin ? start : begin) : at;
+    const int64_t to = backward ? at + 1 : start + block < end ? start + block : end;
+    return (struct gf_signal_range){from, gone < wait->range.count ? to - from : 0};
+}
+
+static void turn(float *x, int64_t count)
+{
+    for (int64_t i = 0; i < count / 2; i++) {
+        const float kept = x[i];
+        x[i] = x[count - 1 - i];
+        x[count - 1 - i] = kept;
+    }
+}
+
+/* The next frames that the segment gets, `block` of the spool apart. */
+static gf_status take(struct gf_signal_exec *exec, float **rows, int64_t *frames, bool *last, gf_error *error)
+{
+    const struct gf_signal_node *node = node_of(exec, exec->first - 1);
+    const struct gf_signal_barrier *barrier = gf_signal_barrier_of(node);
+    struct gf_signal_wait *wait = &exec->before;
+    const struct gf_signal_range next = next_of(wait, barrier->backward, wait->gone);
+    const int64_t block = wait->spool.block;
+    *rows = NULL;
+    if (next.count > 0) {
+        GF_TRY(gf_spool_take(&wait->spool, next.first / block, barrier->backward, rows, error));
+        *rows += next.first % block;
+    }
+    for (int32_t c = 0; c < exec->plan->input.channels && next.count > 0; c++) {
+        float *x = *rows + c * block;
+        if (barrier->apply) {
+            barrier->apply(node->args, seen_by(barrier, wait, c), x, next.first, next.count);
+        }
+        if (barrier->backward) {
+            turn(x, next.count);
+        }
+    }
+    wait->gone += next.count;
+    *frames = next.count;
+    *last = wait->gone == wait->range.count;
+    return GF_OK;
+}
+
+/* The input of the barrier behind the segment has ended. */
+static gf_status go_on(struct gf_signal_exec *exec, gf_error *error)
+{
+    const struct gf_signal_node *node = node_of(exec, exec->end);
+    wait_free(&exec->before);
+    exec->before = exec->behind;
+    exec->before.range = gf_signal_barrier_of(node)->settle(
+        node->args, exec->before.seen, exec->plan->input.channels, exec->before.spool.frames);
+    return gf_signal_segment_begin(exec, exec->end + 1, error);
+}
+
+gf_status gf_signal_segments_end(struct gf_signal_exec *exec, float *out, int64_t out_pitch, int64_t *made,
+                                 gf_error *error)
+{
+    const int32_t n = exec->plan->chain.n;
+    int64_t frames = 0;
+    float *rows = NULL;
+    bool last = false;
+    const bool is_first = exec->first == 0;
+    if (is_first) {
+        GF_TRY(gf_signal_segment_absorb(exec, NULL, 0, 0, true, error));
+        GF_TRY(go_on(exec, error));
+    }
+    while (exec->end < n) {
+        for (last = false; !last;) {
+            GF_TRY(take(exec, &rows, &frames, &last, error));
+            GF_TRY(gf_signal_segment_absorb(exec, rows, exec->before.spool.block, frames, last, error));
+        }
+        GF_TRY(go_on(exec, error));
+    }
+    const int64_t begun = exec->places[n].have;
+    for (last = is_first; !last && exec->places[n].have == begun;) {
+        GF_TRY(take(exec, &rows, &frames, &last, error));
+        GF_TRY(
+            gf_signal_segment_run(exec, rows, exec->before.spool.block, frames, last, out, out_pitch, error));
+    }
+    *made = exec->places[n].have - begun;
+    return GF_OK;
+}
+
+int64_t gf_signal_segments_left(const struct gf_signal_exec *exec)
+{
+    const gf_signal_plan *plan = exec->plan;
+    const int32_t n = plan->chain.n;
+    if (exec->end < n) {
+        return 0;
+    }
+    const bool backward = gf_signal_barrier_of(node_of(exec, exec->first - 1))->backward;
+    const int64_t begun = exec->places[n].have, count = exec->before.range.count;
+    struct gf_signal_place places[GF_SIGNAL_VALUES];
+    memcpy(places, exec->places, ((size_t)n + 1) * sizeof *places);
+    for (int64_t gone = exec->before.gone; gone < count && places[n].have == begun;) {
+        const int64_t frames = next_of(&exec->before, backward, gone).count;
+        gone += frames;
+        gf_signal_advance(plan, places, exec->first, n, frames, gone == count);
+    }
+    return places[n].have - begun;
+}
