@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "param/params.h"
 #include "signal/iir_make.h"
+#include "signal/signal_points.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -50,6 +51,16 @@ void gf_signal_lower_fail(gf_signal_lowering *l, const char *parameter, const ch
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
     fail(l, GF_ERROR_ARGUMENT, parameter, reason);
+}
+
+void gf_signal_lower_unsupported(gf_signal_lowering *l, gf_status status, const char *format, ...)
+{
+    char reason[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    fail(l, status == GF_ERROR_MEMORY ? status : GF_ERROR_UNSUPPORTED, NULL, reason);
 }
 
 void gf_signal_lower_failed(gf_signal_lowering *l, gf_status status, const gf_error *why)
@@ -123,6 +134,18 @@ static struct gf_lowered_node *add(gf_signal_lowering *l, const struct gf_signal
     nodes[out->n] =
         (struct gf_lowered_node){.node = {kernel, copy}, .more = more, .stage = l->stage, .rate = out->rate};
     return &nodes[out->n++];
+}
+
+void gf_signal_lower_program(gf_signal_lowering *l, const void *args, size_t size, struct gf_lowered *points,
+                             int32_t stages)
+{
+    struct gf_lowered_node *node = add(l, &gf_signal_point, args, size, NULL);
+    if (node) {
+        node->points = points;
+        node->joined = stages - 1;
+    } else {
+        gf_signal_points_free(points);
+    }
 }
 
 void gf_signal_lower_gain(gf_signal_lowering *l, double gain)
@@ -239,8 +262,8 @@ gf_status gf_lower_signal(const struct gf_stage_node *nodes, int32_t n_nodes, in
         check_params(&l);
         if (signal && l.status == GF_OK) {
             signal(&l, nodes[i].params);
-        } else {
-            fail(&l, GF_ERROR_UNSUPPORTED, NULL, "it works on pictures, and gets a signal");
+        } else if (l.status == GF_OK) {
+            i += gf_signal_lower_points(&l, &nodes[i], n_nodes - i) - 1;
         }
     }
     if (l.status != GF_OK) {
@@ -254,6 +277,7 @@ void gf_lowered_signal_free(struct gf_lowered_signal *lowered)
     for (int32_t i = 0; i < lowered->n; i++) {
         free((void *)(uintptr_t)lowered->nodes[i].node.args); /* const is what kernels get */
         free(lowered->nodes[i].more);
+        gf_signal_points_free(lowered->nodes[i].points);
     }
     free(lowered->nodes);
     memset(lowered, 0, sizeof *lowered);

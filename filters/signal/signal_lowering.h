@@ -14,9 +14,10 @@ enum { GF_SIGNAL_MARKS = 4, GF_SIGNAL_TAPS = 65535, GF_SIGNAL_NODES = 256 };
 
 /* A node and whose it is. */
 struct gf_lowered_node {
-    struct gf_signal_node node; /* args: the lowered chain's */
-    void *more;                 /* what args point to: too */
-    int32_t stage;
+    struct gf_signal_node node;    /* args: the lowered chain's */
+    void *more;                    /* what args point to: too */
+    struct gf_lowered *points;     /* of a program what it was made of, else NULL */
+    int32_t stage, joined;         /* the first one; how many behind it joined its program */
     double rate;                   /* in Hz, of its input; 0: unknown */
     double marks[GF_SIGNAL_MARKS]; /* of a filter the frequencies in Hz that it was designed for */
     int32_t n_marks;
@@ -60,6 +61,15 @@ void gf_signal_lower_failed(gf_signal_lowering *l, gf_status status, const gf_er
 /* 1 where frames outside are the one at the edge (border=replicate), 0: zeros (border=constant, value=0);
  * fails for others. */
 int32_t gf_signal_lower_border(gf_signal_lowering *l);
+
+/* Fails with that status, or, where it is GF_OK, because a signal is not what the stage works on. */
+void gf_signal_lower_unsupported(gf_signal_lowering *l, gf_status status, const char *format, ...)
+    GF_PRINTF(3, 4);
+
+/* A program of `stages` stages, args being a struct gf_signal_point; `points`, which it points to, becomes
+ * the chain's in any case. */
+void gf_signal_lower_program(gf_signal_lowering *l, const void *args, size_t size, struct gf_lowered *points,
+                             int32_t stages);
 
 void gf_signal_lower_gain(gf_signal_lowering *l, double gain);
 

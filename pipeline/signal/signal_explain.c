@@ -82,6 +82,8 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node)
     } else if (kernel == &gf_signal_gain) {
         gf_text_string(text, "times ");
         gf_text_number(text, (double)((const struct gf_signal_gain *)node->node.args)->gain);
+    } else if (kernel == &gf_signal_point) {
+        gf_text_string(text, "each frame by itself");
     }
     gf_text_string(text, "\n");
 }
@@ -106,6 +108,9 @@ static void explain_text(const gf_signal_plan *plan, struct gf_text *text)
     for (int32_t i = 0; i < plan->chain.n; i++) {
         const struct gf_lowered_node *node = &plan->chain.nodes[i];
         gf_text_append(text, "node %-3d %s", i + 1, plan->pipeline->nodes[node->stage].type->name);
+        for (int32_t k = 1; k <= node->joined; k++) {
+            gf_text_append(text, ", %s", plan->pipeline->nodes[node->stage + k].type->name);
+        }
         add_node(text, node);
     }
     gf_text_string(text, "output   ");
