@@ -10,6 +10,9 @@
 #include "signal/signal_args.h"
 #include "stage_node.h"
 
+/* The most frames that a parameter may name. */
+#define GF_SIGNAL_SHIFT ((int64_t)1 << 48)
+
 enum { GF_SIGNAL_MARKS = 4, GF_SIGNAL_TAPS = 65535, GF_SIGNAL_NODES = 256 };
 
 /* A node and whose it is. */
@@ -18,6 +21,7 @@ struct gf_lowered_node {
     void *more;                    /* what args point to: too */
     struct gf_lowered *points;     /* of a program what it was made of, else NULL */
     int32_t stage, joined;         /* the first one; how many behind it joined its program */
+    int32_t channels;              /* of its input */
     double rate;                   /* in Hz, of its input; 0: unknown */
     double marks[GF_SIGNAL_MARKS]; /* of a filter the frequencies in Hz that it was designed for */
     int32_t n_marks;
@@ -26,8 +30,8 @@ struct gf_lowered_node {
 struct gf_lowered_signal {
     struct gf_lowered_node *nodes;
     int32_t n;
-    int32_t channels;
-    double rate; /* of the output */
+    int32_t channels; /* of the output */
+    double rate;      /* of the output */
 };
 
 /* Lowers all stages in order, for a signal of so many channels at a rate in Hz, 0: unknown. On failure the
@@ -41,6 +45,9 @@ void gf_lowered_signal_free(struct gf_lowered_signal *lowered);
 /* The formula of stages that are sections. */
 #define GF_SECTIONS_FORMULA                                                                                  \
     "Second-order sections, run in f64 from zeros before the first frame; rounded to f32 once."
+
+/* The channels where the stage stands. */
+int32_t gf_signal_lower_channels(const gf_signal_lowering *l);
 
 /* The rate where the stage stands, which it needs: without one it fails, and the rate is 0. */
 double gf_signal_lower_rate(gf_signal_lowering *l);
@@ -66,11 +73,6 @@ int32_t gf_signal_lower_border(gf_signal_lowering *l);
 void gf_signal_lower_unsupported(gf_signal_lowering *l, gf_status status, const char *format, ...)
     GF_PRINTF(3, 4);
 
-/* A program of `stages` stages, args being a struct gf_signal_point; `points`, which it points to, becomes
- * the chain's in any case. */
-void gf_signal_lower_program(gf_signal_lowering *l, const void *args, size_t size, struct gf_lowered *points,
-                             int32_t stages);
-
 void gf_signal_lower_gain(gf_signal_lowering *l, double gain);
 
 /* marks: frequencies in Hz at which --explain says the gain. */
@@ -92,5 +94,17 @@ void gf_signal_lower_rank(gf_signal_lowering *l, int64_t size, int64_t rank);
  * any case, to be freed with free(). */
 void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, int32_t taps, int32_t centre,
                               float *phase);
+
+void gf_signal_lower_shift(gf_signal_lowering *l, const struct gf_signal_shift *shift);
+void gf_signal_lower_fade(gf_signal_lowering *l, const struct gf_signal_fade *fade);
+void gf_signal_lower_dither(gf_signal_lowering *l, int32_t bits);
+
+/* Channel d of `outputs` becomes the sum of m[d * channels + c] times channel c, those that are 0 left out.
+ */
+void gf_signal_lower_mix(gf_signal_lowering *l, int32_t outputs, const double *m);
+
+/* A time in seconds, the value of that parameter, as the nearest number of frames, halves up; needs the rate
+ * but for 0. */
+int64_t gf_signal_lower_frames(gf_signal_lowering *l, const char *parameter, double seconds);
 
 #endif

@@ -3,7 +3,7 @@
 #include "lower/lowering.h"
 #include "param/params.h"
 #include "pixel/along/point_along.h"
-#include "pixel/ir/program.h"
+#include "signal/signal_lowering_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +75,19 @@ static void refuse(gf_signal_lowering *l, const gf_stage_type *type, gf_status s
 
 /* ---- nodes ---- */
 
+/* A node of a program of `stages` stages. */
+static void add(gf_signal_lowering *l, const struct gf_signal_point *args, struct gf_lowered *points,
+                int32_t stages)
+{
+    struct gf_lowered_node *node = gf_signal_lower_node(l, &gf_signal_point, args, sizeof *args, NULL);
+    if (node) {
+        node->points = points;
+        node->joined = stages - 1;
+    } else {
+        gf_signal_points_free(points);
+    }
+}
+
 /* May join the program of a stage before it. */
 static bool joins(const struct gf_stage_node *node)
 {
@@ -106,7 +119,7 @@ int32_t gf_signal_lower_points(gf_signal_lowering *l, const struct gf_stage_node
         taken++;
     }
     gf_signal_point_make(&args, &made->list, &odd);
-    gf_signal_lower_program(l, &args, sizeof args, made, taken);
+    add(l, &args, made, taken);
     return taken;
 }
 

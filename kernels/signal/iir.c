@@ -88,6 +88,14 @@ static void run_cpu(const void *args, void *state, const struct gf_track *in, in
     }
 }
 
-const struct gf_signal_kernel gf_signal_iir = {
-    "iir",      same, same, same, state_bytes, judge, run_cpu, gf_signal_iir_cuda_scratch, gf_signal_iir_cuda,
-    table_bytes};
+const struct gf_signal_kernel gf_signal_iir = {"iir",
+                                               same,
+                                               same,
+                                               same,
+                                               state_bytes,
+                                               judge,
+                                               run_cpu,
+                                               gf_signal_iir_cuda_scratch,
+                                               gf_signal_iir_cuda,
+                                               table_bytes,
+                                               NULL};

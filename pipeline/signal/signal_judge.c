@@ -1,4 +1,5 @@
-/* The reference: every node once more by its definition, a channel at a time over the whole signal. */
+/* The reference: every node once more by its definition, over the whole signal, a channel at a time where no
+ * node sees several. */
 #include "base/status.h"
 #include "signal/signal_exec.h"
 
@@ -30,15 +31,19 @@ gf_status gf_signal_judge_feed(struct gf_signal_exec *exec, const float *in, int
     return GF_OK;
 }
 
-/* One channel; the two rows have room for the longest value. */
-static const float *judge(const struct gf_lowered_signal *chain, const float *in, int64_t frames,
-                          float *const row[2])
+/* Channels that lie behind each other; the two rows have room for the longest value. */
+static const float *judge(const struct gf_lowered_signal *chain, const float *in, int32_t channels,
+                          int64_t frames, float *const row[2])
 {
     for (int32_t i = 0; i < chain->n; i++) {
         const struct gf_signal_node *node = &chain->nodes[i].node;
-        node->kernel->judge(node->args, in, frames, row[i % 2]);
+        const int64_t length = node->kernel->length(node->args, frames);
+        for (int32_t c = 0; c < (node->kernel->outputs ? 1 : channels); c++) {
+            node->kernel->judge(node->args, in + c * frames, frames, row[i % 2] + c * length);
+        }
+        channels = node->kernel->outputs ? node->kernel->outputs(node->args, channels) : channels;
         in = row[i % 2];
-        frames = node->kernel->length(node->args, frames);
+        frames = length;
     }
     return in;
 }
@@ -53,11 +58,20 @@ gf_status gf_signal_judge_end(struct gf_signal_exec *exec, float *out, int64_t p
     for (int32_t i = 0; i <= chain->n; i++) {
         longest = exec->places[i].have > longest ? exec->places[i].have : longest;
     }
-    float *row[2] = {malloc((size_t)longest * sizeof *out), malloc((size_t)longest * sizeof *out)};
+    const bool together = exec->plan->together;
+    const int32_t each = together ? exec->plan->input.channels : 1, made = together ? chain->channels : 1;
+    const size_t bytes = (size_t)longest * (size_t)(together ? exec->plan->widest : 1) * sizeof *out;
+    float *row[2] = {malloc(bytes), malloc(bytes)};
     const bool has_memory = row[0] && row[1];
-    for (int32_t c = 0; has_memory && c < chain->channels && length > 0; c++) {
-        const float *in = frames > 0 ? exec->whole.data + c * exec->whole.room : row[1];
-        memcpy(out + c * pitch, judge(chain, in, frames, row), (size_t)length * sizeof *out);
+    for (int32_t c = 0; has_memory && c < exec->plan->input.channels && length > 0; c += each) {
+        for (int32_t k = 0; k < each && frames > 0; k++) {
+            memcpy(row[1] + k * frames, exec->whole.data + (c + k) * exec->whole.room,
+                   (size_t)frames * sizeof *out);
+        }
+        const float *right = judge(chain, row[1], each, frames, row);
+        for (int32_t k = 0; k < made; k++) {
+            memcpy(out + (c + k) * pitch, right + k * length, (size_t)length * sizeof *out);
+        }
     }
     free(row[0]);
     free(row[1]);

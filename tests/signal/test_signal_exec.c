@@ -2,6 +2,8 @@
 #include "gpufilter/gpufilter.h"
 #include "signal_check.h"
 
+#include "signal/signal_plan.h"
+
 static gf_context *context;
 static gf_error e;
 
@@ -31,9 +33,9 @@ static gf_signal_plan *plan_of(const char *stages, gf_signal_shape shape, gf_dev
 static float *run_all(const gf_signal_plan *plan, const float *x, int64_t frames, int64_t most, uint64_t seed,
                       int64_t *made)
 {
-    const int32_t channels = gf_signal_plan_output(plan).channels;
+    const int32_t channels = plan->input.channels;
     const int64_t length = gf_signal_plan_output(plan).frames;
-    float *y = signal_memory((size_t)(length * channels) * sizeof *y);
+    float *y = signal_memory((size_t)(length * gf_signal_plan_output(plan).channels) * sizeof *y);
     gf_signal_exec *exec = NULL;
     gf_status status = gf_signal_exec_create(plan, &exec, &e);
     int64_t there = 0, some = 0;
@@ -75,6 +77,7 @@ static void same_as_judge(const char *stages, int64_t frames, int32_t channels, 
         return;
     }
     const int64_t length = gf_signal_plan_output(judge).frames;
+    const int32_t outputs = gf_signal_plan_output(judge).channels;
     float *right = run_all(judge, x, frames, 1000, seed, &made);
     CHECK_EQ_INT(made, length);
     for (int d = 0; d < (has_gpu() ? 2 : 1); d++) {
@@ -85,7 +88,7 @@ static void same_as_judge(const char *stages, int64_t frames, int32_t channels, 
                     continue;
                 }
                 float *y = run_all(plan, x, frames, most[m], seed + m, &others);
-                CHECK_MSG(others == length && !memcmp(y, right, (size_t)(length * channels) * sizeof *y),
+                CHECK_MSG(others == length && !memcmp(y, right, (size_t)(length * outputs) * sizeof *y),
                           "%s, %lld frames of %d, pieces of %lld, %d threads, device %d: not as the judge",
                           stages, (long long)frames, channels, (long long)most[m], threads, d - 1);
                 free(y);
@@ -111,6 +114,11 @@ static const char *const chains[] = {
     "blur:20,conv:[1 2 4],savgol:21:order=4,blur:1:border=constant",
     "brightness:-0.25,gamma:2,expr:'v*v-0.5',lut:[0 0.3 1],lut:[1 0.2 0 "
     "0.5],levels:0.1:high=0.9,posterize:5,linear,srgb",
+    "mix:mono,lowpass:1kHz,mix:stereo",
+    "crop:frames=10-900,pad:3:right=70,fade:0.5ms:out=1ms,dither:8",
+    "lowpass:5kHz,pad:before=1ms:border=constant:value=0.25,crop:0.2ms-40ms,fade:0:out=100ms:shape=smooth,"
+    "median:2",
+    "pad:0:right=130,resample:44.1kHz,mix:channels=[1 1 1],dither:24,gain:0.5",
     "contrast:1.5,invert,highpass:100Hz,expr:'abs(v)',median:2,threshold:0.1",
 };
 enum { CHAINS = sizeof chains / sizeof *chains };
@@ -218,7 +226,7 @@ static void by_frames(void)
         gf_signal_plan_destroy(&plan);
         free(y);
     }
-    gf_signal_plan *plan = plan_of(chains[8], (gf_signal_shape){-1, 1, 48000}, GF_DEVICE_CPU, 1);
+    gf_signal_plan *plan = plan_of(chains[CHAINS - 1], (gf_signal_shape){-1, 1, 48000}, GF_DEVICE_CPU, 1);
     REQUIRE(plan && gf_signal_plan_explain(plan, GF_PRINT_TEXT, text, sizeof text, NULL, &e) == GF_OK);
     CHECK_MSG(strstr(text, "node 1   contrast, invert: each frame by itself\nnode 2   highpass"), "%s", text);
     gf_signal_plan_destroy(&plan);

@@ -29,7 +29,8 @@ static bool append(struct gf_pass *pass, const struct gf_op *op)
 {
     for (int32_t i = 0; i < op->u.point->n; i++) {
         struct gf_insn insn = op->u.point->insn[i];
-        if (pass->pre.n == GF_MAX_PROGRAM || (insn.block != GF_NONE && pass->n_blocks == GF_MAX_PASS_BLOCKS)) {
+        if (pass->pre.n == GF_MAX_PROGRAM ||
+            (insn.block != GF_NONE && pass->n_blocks == GF_MAX_PASS_BLOCKS)) {
             return false;
         }
         insn.roi = GF_NONE;
@@ -45,7 +46,8 @@ static bool append(struct gf_pass *pass, const struct gf_op *op)
 bool gf_signal_point_make(struct gf_signal_point *point, const struct gf_op_list *list,
                           const struct gf_op **odd)
 {
-    const struct gf_program same = {.channels_in = 1, .channels_out = 1, .depth_in = GF_F32, .depth_out = GF_F32};
+    const struct gf_program same = {
+        .channels_in = 1, .channels_out = 1, .depth_in = GF_F32, .depth_out = GF_F32};
     *point = (struct gf_signal_point){.list = list, .pass = {.in = list->input, .pre = same, .post = same}};
     for (int i = 0; i < GF_OPERANDS; i++) {
         point->pass.operand[i].value = GF_NONE;
@@ -177,5 +179,5 @@ static gf_status run_cuda(gf_queue queue, const void *args, void *state, void *s
     return path->run(path, &run, error);
 }
 
-const struct gf_signal_kernel gf_signal_point = {"point",   same,    same,          same,     no_state,
-                                                 judge,     run_cpu, scratch_bytes, run_cuda, table_bytes};
+const struct gf_signal_kernel gf_signal_point = {
+    "point", same, same, same, no_state, judge, run_cpu, scratch_bytes, run_cuda, table_bytes, NULL};

@@ -84,7 +84,7 @@ GF_API int64_t gf_signal_exec_left(const gf_signal_exec *exec);
 
 /* Takes the next `frames` frames, and makes those of the output that can be made: gf_signal_exec_ready, for
  * which there is room in `out`, whose pitch is at least as many. `in` and `out` may be the same where no
- * stage changes the number of frames. */
+ * stage changes the number of frames or of channels. */
 GF_API gf_status gf_signal_exec_feed(gf_signal_exec *exec, const float *in, int64_t in_pitch, int64_t frames,
                                      float *out, int64_t out_pitch, int64_t *made, gf_error *error);
 
