@@ -1,7 +1,6 @@
 /* A chain of stages of signals: calls their signal(), or lowers what pictures have of them. */
 #include "param/params.h"
 #include "signal/signal_lowering_private.h"
-#include "signal/signal_points.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -46,16 +46,6 @@ void gf_signal_lower_fail(gf_signal_lowering *l, const char *parameter, const ch
     fail(l, GF_ERROR_ARGUMENT, parameter, reason);
 }
 
-void gf_signal_lower_unsupported(gf_signal_lowering *l, gf_status status, const char *format, ...)
-{
-    char reason[400];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
-    va_end(arguments);
-    fail(l, status == GF_ERROR_MEMORY ? status : GF_ERROR_UNSUPPORTED, NULL, reason);
-}
-
 void gf_signal_lower_failed(gf_signal_lowering *l, gf_status status, const gf_error *why)
 {
     fail(l, status, NULL, why->message);
@@ -228,26 +218,10 @@ int64_t gf_signal_lower_frames(gf_signal_lowering *l, const char *parameter, dou
     return l->status == GF_OK ? (int64_t)frames : 0;
 }
 
-void gf_signal_lower_shift(gf_signal_lowering *l, const struct gf_signal_shift *shift)
-{
-    gf_signal_lower_node(l, &gf_signal_shift, shift, sizeof *shift, NULL);
-}
-
-void gf_signal_lower_fade(gf_signal_lowering *l, const struct gf_signal_fade *fade)
-{
-    gf_signal_lower_node(l, &gf_signal_fade, fade, sizeof *fade, NULL);
-}
-
-void gf_signal_lower_dither(gf_signal_lowering *l, int32_t bits)
-{
-    const struct gf_signal_dither args = {bits, l->out->channels};
-    gf_signal_lower_node(l, &gf_signal_dither, &args, sizeof args, NULL);
-}
-
 void gf_signal_lower_mix(gf_signal_lowering *l, int32_t outputs, const double *m)
 {
     const int32_t channels = l->out->channels;
-    int32_t *table = malloc(((size_t)outputs * (size_t)(2 * channels + 1) + 1) * sizeof *table);
+    int32_t *table = !m ? NULL : malloc(((size_t)outputs * (size_t)(2 * channels + 1) + 1) * sizeof *table);
     const struct gf_signal_mix args = {outputs, table};
     if (!table) {
         fail(l, GF_ERROR_MEMORY, NULL, "out of memory");

@@ -69,9 +69,10 @@ void gf_signal_lower_failed(gf_signal_lowering *l, gf_status status, const gf_er
  * fails for others. */
 int32_t gf_signal_lower_border(gf_signal_lowering *l);
 
-/* Fails with that status, or, where it is GF_OK, because a signal is not what the stage works on. */
-void gf_signal_lower_unsupported(gf_signal_lowering *l, gf_status status, const char *format, ...)
-    GF_PRINTF(3, 4);
+/* Appends a node with a copy of its arguments; `more`, which these point to, becomes the chain's in any case.
+ * NULL on failure. */
+struct gf_lowered_node *gf_signal_lower_node(gf_signal_lowering *l, const struct gf_signal_kernel *kernel,
+                                             const void *args, size_t size, void *more);
 
 void gf_signal_lower_gain(gf_signal_lowering *l, double gain);
 
@@ -95,12 +96,8 @@ void gf_signal_lower_rank(gf_signal_lowering *l, int64_t size, int64_t rank);
 void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, int32_t taps, int32_t centre,
                               float *phase);
 
-void gf_signal_lower_shift(gf_signal_lowering *l, const struct gf_signal_shift *shift);
-void gf_signal_lower_fade(gf_signal_lowering *l, const struct gf_signal_fade *fade);
-void gf_signal_lower_dither(gf_signal_lowering *l, int32_t bits);
-
-/* Channel d of `outputs` becomes the sum of m[d * channels + c] times channel c, those that are 0 left out.
- */
+/* Channel d of `outputs` becomes the sum of m[d * channels + c] times channel c, those that are 0 left out; m
+ * is NULL where there was no memory for it. */
 void gf_signal_lower_mix(gf_signal_lowering *l, int32_t outputs, const double *m);
 
 /* A time in seconds, the value of that parameter, as the nearest number of frames, halves up; needs the rate

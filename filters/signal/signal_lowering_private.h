@@ -12,9 +12,10 @@ struct gf_signal_lowering {
     gf_error *error;
 };
 
-/* Appends a node with a copy of its arguments; `more`, which these point to, becomes the chain's in any case.
- * NULL on failure. */
-struct gf_lowered_node *gf_signal_lower_node(gf_signal_lowering *l, const struct gf_signal_kernel *kernel,
-                                             const void *args, size_t size, void *more);
+/* signal_points.c: appends a node for the first of n stages of pictures and for those behind it that join its
+ * program; returns how many they are. Fails with a sentence that says why where the first one does not work
+ * on signals. */
+int32_t gf_signal_lower_points(gf_signal_lowering *l, const struct gf_stage_node *nodes, int32_t n);
+void gf_signal_points_free(struct gf_lowered *points); /* NULL is fine */
 
 #endif

@@ -1,9 +1,9 @@
-#include "signal/signal_points.h"
+/* Stages of pictures on signals: those whose ops do to a sample of f32 what only that sample says. */
+#include "signal/signal_lowering_private.h"
 
 #include "lower/lowering.h"
 #include "param/params.h"
 #include "pixel/along/point_along.h"
-#include "signal/signal_lowering_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,21 +56,18 @@ static const char *reason(const gf_stage_type *type, const struct gf_op *odd)
     return !strcmp(type->group, "point") ? "it works on the colours of a pixel" : "it needs width and height";
 }
 
-/* The words of a failed lowering, but for those that count stages from its own first. */
-static const char *words_of(const gf_error *why)
-{
-    const char *behind = strstr(why->message, "': ");
-    return behind ? behind + 3 : why->message;
-}
-
+/* What lowering has said itself counts stages from its own first: without that. */
 static void refuse(gf_signal_lowering *l, const gf_stage_type *type, gf_status status, const gf_error *why,
                    const struct gf_op *odd)
 {
-    if (status == GF_ERROR_ARGUMENT && type->flags & GF_STAGE_POINT && !needs_picture(type)) {
-        gf_signal_lower_fail(l, NULL, "%.*s", (int)strcspn(words_of(why), "\n"), words_of(why));
-        return;
-    }
-    gf_signal_lower_unsupported(l, status, "it works on pictures, and gets a signal: %s", reason(type, odd));
+    const bool ours = status != GF_ERROR_MEMORY &&
+                      (status != GF_ERROR_ARGUMENT || needs_picture(type) || !(type->flags & GF_STAGE_POINT));
+    const char *behind = strstr(why->message, "': "), *words = behind ? behind + 3 : "out of memory";
+    gf_error said = GF_ERROR_INIT;
+    gf_fail(&said, ours ? GF_ERROR_UNSUPPORTED : status, "%s%.*s",
+            ours ? "it works on pictures, and gets a signal: " : "", ours ? 300 : (int)strcspn(words, "\n"),
+            ours ? reason(type, odd) : words);
+    gf_signal_lower_failed(l, said.code, &said);
 }
 
 /* ---- nodes ---- */

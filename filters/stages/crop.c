@@ -1,8 +1,6 @@
 /* crop: a part of the picture, or of a signal. */
 #include "signal/signal_lowering.h"
 
-#include <math.h>
-
 struct crop {
     gf_rect area;
     gf_span time, frames;
@@ -26,22 +24,18 @@ static void lower(gf_lowering *l, const void *params)
 static void signal(gf_signal_lowering *l, const void *params)
 {
     const struct crop *p = params;
-    struct gf_signal_shift shift = {.start = (int64_t)p->frames.low, .stop = (int64_t)p->frames.high};
-    const bool by_time = p->time.high > 0, by_frames = p->frames.high > 0;
-    if (p->area.w || by_time == by_frames) {
+    const bool by_time = p->time.high > 0;
+    if (p->area.w || by_time == (p->frames.high > 0)) {
         gf_signal_lower_fail(l, NULL, "of a signal it keeps a time, as crop:1.5s-4s, or frames=0-1000");
         return;
     }
-    if (by_time) {
-        shift.start = gf_signal_lower_frames(l, "time", p->time.low);
-        shift.stop = gf_signal_lower_frames(l, "time", p->time.high);
-    } else if (p->frames.low != floor(p->frames.low) || p->frames.high != floor(p->frames.high)) {
-        gf_signal_lower_fail(l, "frames", "frames are counted: whole numbers");
-    }
+    const struct gf_signal_shift shift = {
+        .start = by_time ? gf_signal_lower_frames(l, "time", p->time.low) : (int64_t)p->frames.low,
+        .stop = by_time ? gf_signal_lower_frames(l, "time", p->time.high) : (int64_t)p->frames.high};
     if (shift.start == shift.stop) {
-        gf_signal_lower_fail(l, "time", "between these times lies no frame");
+        gf_signal_lower_fail(l, by_time ? "time" : "frames", "between these two lies no frame");
     }
-    gf_signal_lower_shift(l, &shift);
+    gf_signal_lower_node(l, &gf_signal_shift, &shift, sizeof shift, NULL);
 }
 
 static const gf_param params[] = {

@@ -12,7 +12,7 @@ static void signal(gf_signal_lowering *l, const void *params)
     const struct gf_signal_fade fade = {.in = gf_signal_lower_frames(l, "in", p->in),
                                         .out = gf_signal_lower_frames(l, "out", p->out),
                                         .smooth = p->shape};
-    gf_signal_lower_fade(l, &fade);
+    gf_signal_lower_node(l, &gf_signal_fade, &fade, sizeof fade, NULL);
 }
 
 static const gf_param params[] = {
@@ -37,8 +37,9 @@ const gf_stage_type gf_stage_fade = {
     .group = "signal",
     .summary = "from silence at the beginning, into it at the end",
     .use = "Where a part is cut out, and would begin or end with a click.",
-    .formula = "Frame n below in is times n / in, the m-th from the end, from 0, times m / out where that is less "
-               "than out; smooth: t t (3 - 2 t) of these.",
+    .formula =
+        "Frame n below in is times n / in, the m-th from the end, from 0, times m / out where that is less "
+        "than out; smooth: t t (3 - 2 t) of these.",
     .params = params,
     .params_size = sizeof(struct fade),
     .signal = signal,

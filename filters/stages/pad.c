@@ -49,7 +49,7 @@ static void signal(gf_signal_lowering *l, const void *params)
     if (p->border != GF_BORDER_REPLICATE && p->border != GF_BORDER_CONSTANT) {
         gf_signal_lower_fail(l, "border", "a signal has border=replicate or border=constant");
     }
-    gf_signal_lower_shift(l, &shift);
+    gf_signal_lower_node(l, &gf_signal_shift, &shift, sizeof shift, NULL);
 }
 
 #define SIDE(word)                                                                                           \

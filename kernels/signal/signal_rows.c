@@ -286,23 +286,4 @@ static void gain(float factor, float offset, const float *x, int64_t count, floa
     }
 }
 
-static void mix(const int32_t *pair, int32_t words, const float *x, int64_t pitch, int64_t count, float *y)
-{
-    enum { SOME = 2048 };
-    for (int64_t at = 0; at < count; at += SOME) {
-        const int64_t n = count - at < SOME ? count - at : SOME;
-        float sum[SOME] = {0};
-        for (int32_t k = 0; k < words; k += 2) {
-            const float gain = gf_bits_float((uint32_t)pair[k + 1]), *from = x + pair[k] * pitch + at;
-            for (int64_t i = 0; i < n; i++) {
-                sum[i] = k == 0 ? gain * from[i] : gf_fma(gain, from[i], sum[i]);
-            }
-        }
-        for (int64_t i = 0; i < n; i++) {
-            y[at + i] = gf_canonical(sum[i]);
-        }
-    }
-}
-
-const struct gf_signal_rows GF_LEVEL_NAME(gf_signal_rows) = {
-    .sums = sums, .gain = gain, .mix = mix, .select = choose};
+const struct gf_signal_rows GF_LEVEL_NAME(gf_signal_rows) = {.sums = sums, .gain = gain, .select = choose};

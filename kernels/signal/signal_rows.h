@@ -22,8 +22,6 @@ struct gf_signal_rows {
     void (*sums)(const struct gf_sum *s, const struct gf_track *in, int64_t frames, int64_t first,
                  int64_t count, float *y);
     void (*gain)(float gain, float offset, const float *x, int64_t count, float *y);
-    /* `words` words of pairs of struct gf_signal_mix; channel c lies at x + c * pitch. */
-    void (*mix)(const int32_t *pair, int32_t words, const float *x, int64_t pitch, int64_t count, float *y);
     /* Of key[j] to key[j + size - 1] the one of rank `rank`, for j from 0 to GF_RANK_TOGETHER - 1; size: at
      * most GF_RANK_SMALL. */
     void (*select)(const uint32_t *key, int size, int rank, uint32_t *out);

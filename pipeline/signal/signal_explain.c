@@ -82,23 +82,17 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node)
     } else if (kernel == &gf_signal_gain) {
         gf_text_string(text, "times ");
         gf_text_number(text, (double)((const struct gf_signal_gain *)node->node.args)->gain);
-    } else if (kernel == &gf_signal_point) {
-        gf_text_string(text, "each frame by itself");
     } else if (kernel == &gf_signal_mix) {
-        gf_text_append(text, "%d of %d channels", ((const struct gf_signal_mix *)node->node.args)->outputs,
-                       node->channels);
-    } else if (kernel == &gf_signal_dither) {
-        gf_text_append(text, "to %d bits", ((const struct gf_signal_dither *)node->node.args)->bits);
+        gf_text_append(text, "%d of %d channels", kernel->outputs(node->node.args, 0), node->channels);
     } else if (kernel == &gf_signal_fade) {
         const struct gf_signal_fade *args = node->node.args;
         gf_text_append(text, "in over %" PRId64 " frames, out over %" PRId64, args->in, args->out);
     } else if (kernel == &gf_signal_shift) {
         const struct gf_signal_shift *args = node->node.args;
-        gf_text_append(text, "from frame %" PRId64, args->start);
-        if (args->stop < INT64_MAX) {
-            gf_text_append(text, " up to %" PRId64, args->stop);
-        }
-        gf_text_append(text, ", %" PRId64 " in front and %" PRId64 " behind", args->before, args->after);
+        gf_text_append(text, "from frame %" PRId64 " on, %" PRId64 " in front and %" PRId64 " behind",
+                       args->start, args->before, args->after);
+    } else {
+        gf_text_string(text, "each frame by itself");
     }
     gf_text_string(text, "\n");
 }

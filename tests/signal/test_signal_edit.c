@@ -6,9 +6,9 @@
 static void shift(void)
 {
     static const struct gf_signal_shift how[] = {
-        {0, INT64_MAX, 0, 0, 0, 0},     {0, INT64_MAX, 3, 5, 1, 0},   {0, INT64_MAX, 700, 900, 0, -2},
-        {10, 20, 0, 0, 0, 0},           {0, 1, 0, 0, 0, 0},           {99, 1000, 4, 0, 1, 0},
-        {50, 150, 64, 64, 1, 0},        {5000, 6000, 2, 2, 1, 0},     {5000, INT64_MAX, 2, 2, 0, 0.5F},
+        {0, INT64_MAX, 0, 0, 0, 0},     {0, INT64_MAX, 3, 5, 1, 0}, {0, INT64_MAX, 700, 900, 0, -2},
+        {10, 20, 0, 0, 0, 0},           {0, 1, 0, 0, 0, 0},         {99, 1000, 4, 0, 1, 0},
+        {50, 150, 64, 64, 1, 0},        {5000, 6000, 2, 2, 1, 0},   {5000, INT64_MAX, 2, 2, 0, 0.5F},
         {1000, 1 << 20, 1000, 1, 1, 0},
     };
     static const int64_t frames[] = {0, 1, 2, 9, 10, 11, 100, 151, 3000};
@@ -32,9 +32,9 @@ static void shifted(void)
         int64_t frames, length;
         float y[8];
     } cases[] = {
-        {&crop, 10, 3, {3, 4, 5}},          {&crop, 5, 2, {3, 4}},           {&crop, 3, 0, {0}},
-        {&pad, 3, 6, {0, 0, 0, 1, 2, 2}},   {&pad, 1, 4, {0, 0, 0, 0}},      {&pad, 0, 3, {0, 0, 0}},
-        {&value, 4, 5, {9, 2, 3, 9, 9}},    {&value, 1, 3, {9, 9, 9}},
+        {&crop, 10, 3, {3, 4, 5}},        {&crop, 5, 2, {3, 4}},      {&crop, 3, 0, {0}},
+        {&pad, 3, 6, {0, 0, 0, 1, 2, 2}}, {&pad, 1, 4, {0, 0, 0, 0}}, {&pad, 0, 3, {0, 0, 0}},
+        {&value, 4, 5, {9, 2, 3, 9, 9}},  {&value, 1, 3, {9, 9, 9}},
     };
     const float x[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -47,7 +47,8 @@ static void shifted(void)
 
 static void fade(void)
 {
-    static const struct gf_signal_fade how[] = {{0, 0, 0}, {1, 1, 0}, {100, 7, 0}, {64, 500, 1}, {5000, 5000, 1}};
+    static const struct gf_signal_fade how[] = {
+        {0, 0, 0}, {1, 1, 0}, {100, 7, 0}, {64, 500, 1}, {5000, 5000, 1}};
     static const int64_t frames[] = {0, 1, 2, 63, 107, 600, 3000};
     for (size_t h = 0; h < sizeof how / sizeof *how; h++) {
         for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
@@ -107,8 +108,8 @@ static void dither(void)
 }
 
 /* Dither and mix, which see all channels together, in calls of a piece each. */
-static void together(const struct gf_signal_kernel *kernel, const void *args, int32_t channels, int64_t frames,
-                     int64_t piece, bool awkward)
+static void together(const struct gf_signal_kernel *kernel, const void *args, int32_t channels,
+                     int64_t frames, int64_t piece, bool awkward)
 {
     const int32_t outputs = kernel->outputs(args, channels);
     float *x = signal_draw(frames * channels, 3, awkward);
@@ -157,9 +158,13 @@ static void mixed(void)
 }
 
 static const struct check_case cases[] = {
-    {"shift, in pieces", shift},   {"frames that are shifted", shifted},
-    {"fade, in pieces", fade},     {"frames that are faded", faded},
-    {"numbers that are drawn", drawn}, {"what dither adds", dither},
-    {"all channels together", all_channels}, {"channels that are mixed", mixed},
+    {"shift, in pieces", shift},
+    {"frames that are shifted", shifted},
+    {"fade, in pieces", fade},
+    {"frames that are faded", faded},
+    {"numbers that are drawn", drawn},
+    {"what dither adds", dither},
+    {"all channels together", all_channels},
+    {"channels that are mixed", mixed},
 };
 CHECK_MAIN(cases)

@@ -150,15 +150,6 @@ static size_t table_bytes(const void *args)
     return bytes;
 }
 
-static size_t scratch_bytes(const void *args, int64_t most, int32_t channels)
-{
-    struct gf_pass pass = ((const struct gf_signal_point *)args)->pass;
-    pass.width = most;
-    pass.height = channels;
-    const struct gf_path *path = gf_pass_path(&pass, 0);
-    return path ? path->scratch(path, &pass, 1) : 0;
-}
-
 static gf_status run_cuda(gf_queue queue, const void *args, void *state, void *scratch,
                           const struct gf_track *in, int64_t frames, const struct gf_track *out,
                           int32_t channels, gf_error *error)
@@ -168,8 +159,8 @@ static gf_status run_cuda(gf_queue queue, const void *args, void *state, void *s
     struct gf_run run;
     (void)frames;
     describe(args, in, out, channels, state, &pass, &run);
+    (void)scratch; /* which points need where they measure alone */
     run.queue = queue;
-    run.scratch = scratch;
     for (int32_t i = 0; i < pass.n_blocks && out->first == 0; i++) {
         const size_t bytes = (size_t)run.block_values[i].width * sizeof(float);
         GF_TRY(backend->copy(queue, GF_COPY_UPLOAD, (void *)(uintptr_t)run.blocks[i], (int64_t)bytes,
@@ -179,5 +170,5 @@ static gf_status run_cuda(gf_queue queue, const void *args, void *state, void *s
     return path->run(path, &run, error);
 }
 
-const struct gf_signal_kernel gf_signal_point = {
-    "point", same, same, same, no_state, judge, run_cpu, scratch_bytes, run_cuda, table_bytes, NULL};
+const struct gf_signal_kernel gf_signal_point = {"point", same, same,     same,        no_state, judge,
+                                                 run_cpu, NULL, run_cuda, table_bytes, NULL};
