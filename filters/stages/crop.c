@@ -51,7 +51,6 @@ static const gf_param params[] = {
 
 static const gf_example examples[] = {
     {"crop:160x120+10+20", "keeps 160 x 120 pixels, from column 10 and row 20 on"},
-    {"crop:1.5s-4s", "two and a half seconds of a signal"},
     {"blur:3,crop:100x100+50+50", "blurs with the true neighbours of what it then cuts out"},
     {0},
 };

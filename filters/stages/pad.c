@@ -75,7 +75,6 @@ static const gf_param params[] = {
 static const gf_example examples[] = {
     {"pad:16:border=reflect101", "adds 16 pixels on each side, the picture mirrored at its edges"},
     {"pad:0:top=40:border=constant:value=1", "adds 40 white rows above"},
-    {"pad:before=250ms:after=1s:border=constant", "silence in front of a sound and behind it"},
     {"pad:8:border=constant:alpha=0", "adds an edge that is transparent, where the picture has alpha"},
     {0},
 };
@@ -90,7 +89,8 @@ const gf_stage_type gf_stage_pad = {
         "out(x, y) = in(x - left, y - top), where a place outside the picture is read as windows read it\n"
         "with that border. constant: value, an integer rounded half up. A signal (height 1) is padded along\n"
         "x only, unless top or bottom says otherwise. No bit of a sample of the picture changes.\n"
-        "Signals of a file get frames in front (left, before) and behind (right, after).",
+        "A file of a signal gets frames in front (left, before) and behind (right, after): silence by\n"
+        "pad:before=250ms:after=1s:border=constant.",
     .params = params,
     .params_size = sizeof(struct pad),
     .lower = lower,

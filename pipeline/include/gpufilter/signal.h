@@ -18,8 +18,9 @@
  *   }
  *
  * A signal is frames x channels of f32, each channel by itself in memory: frame i of channel c is
- * data[c * pitch + i]. Stages run along time, each channel by itself. What comes out does not depend on the
- * pieces in which a signal is fed, nor on the device or the number of threads: all give the same bytes.
+ * data[c * pitch + i]. Stages run along time, each channel by itself but where one mixes them. What comes out
+ * does not depend on the pieces in which a signal is fed, nor on the device or the number of threads: all
+ * give the same bytes.
  *
  * Lifetimes, threads and errors are as in pipeline.h. An exec is for one thread at a time; after a call of
  * feed or end that failed it is good for nothing but gf_signal_exec_destroy, unless the error was
