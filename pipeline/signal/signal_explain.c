@@ -162,6 +162,9 @@ static void explain_json(const gf_signal_plan *plan, struct gf_text *text)
         const struct gf_lowered_node *node = &plan->chain.nodes[i];
         gf_text_append(text, "%s{\"stage\":%d,\"name\":\"%s\",\"kernel\":\"%s\"", i ? "," : "", node->stage,
                        plan->pipeline->nodes[node->stage].type->name, node->node.kernel->name);
+        if (node->joined > 0) { /* stages behind it */
+            gf_text_append(text, ",\"joined\":%d", node->joined);
+        }
         if (node->node.kernel == &gf_signal_iir) {
             json_sections(text, node->node.args);
         }

@@ -229,6 +229,8 @@ static void by_frames(void)
     gf_signal_plan *plan = plan_of(chains[CHAINS - 1], (gf_signal_shape){-1, 1, 48000}, GF_DEVICE_CPU, 1);
     REQUIRE(plan && gf_signal_plan_explain(plan, GF_PRINT_TEXT, text, sizeof text, NULL, &e) == GF_OK);
     CHECK_MSG(strstr(text, "node 1   contrast, invert: each frame by itself\nnode 2   highpass"), "%s", text);
+    REQUIRE(gf_signal_plan_explain(plan, GF_PRINT_JSON, text, sizeof text, NULL, &e) == GF_OK);
+    CHECK_MSG(strstr(text, "\"name\":\"contrast\",\"kernel\":\"point\",\"joined\":1}"), "%s", text);
     gf_signal_plan_destroy(&plan);
 }
 
