@@ -1,108 +1,5 @@
 /* Chains over signals: fed in pieces drawn at random they give the bits of the judge, on every device. */
-#include "gpufilter/gpufilter.h"
-#include "signal_check.h"
-
-#include "signal/signal_plan.h"
-
-static gf_context *context;
-static gf_error e;
-
-static bool has_gpu(void)
-{
-    gf_device_description d = {.struct_size = sizeof d};
-    return gf_has_cuda() && gf_device_describe(context, 1, 1, &d, NULL) == GF_OK;
-}
-
-static gf_signal_plan *plan_of(const char *stages, gf_signal_shape shape, gf_device device, int32_t threads)
-{
-    gf_signal_options options = GF_SIGNAL_OPTIONS_INIT;
-    gf_pipeline *pipeline = NULL;
-    gf_signal_plan *plan = NULL;
-    options.device = device;
-    options.threads = threads;
-    e = (gf_error)GF_ERROR_INIT;
-    if (gf_pipeline_parse(stages, NULL, 0, &pipeline, &e) == GF_OK) {
-        gf_signal_plan_create(context, pipeline, &shape, &options, &plan, &e);
-    }
-    gf_pipeline_destroy(&pipeline);
-    return plan;
-}
-
-/* Feeds x, pieces of at most `most` frames (0: all at once), and gives all that is made, *made frames of each
- * channel, *made apart. */
-static float *run_all(const gf_signal_plan *plan, const float *x, int64_t frames, int64_t most, uint64_t seed,
-                      int64_t *made)
-{
-    const int32_t channels = plan->input.channels;
-    const int64_t length = gf_signal_plan_output(plan).frames;
-    float *y = signal_memory((size_t)(length * gf_signal_plan_output(plan).channels) * sizeof *y);
-    gf_signal_exec *exec = NULL;
-    gf_status status = gf_signal_exec_create(plan, &exec, &e);
-    int64_t there = 0, some = 0;
-    *made = 0;
-    for (uint64_t i = 0; status == GF_OK && there < frames; i++) {
-        int64_t piece = most ? (int64_t)(random_at(seed, i) % (uint64_t)(most + 1)) : frames;
-        piece = piece < frames - there ? piece : frames - there;
-        const int64_t ready = gf_signal_exec_ready(exec, piece);
-        float *in = signal_memory((size_t)(piece * channels) * sizeof *in);
-        for (int32_t c = 0; c < channels; c++) {
-            memcpy(in + c * piece, x + c * frames + there, (size_t)piece * sizeof *in);
-        }
-        status = gf_signal_exec_feed(exec, in, piece, piece, y + *made, length, &some, &e);
-        CHECK_MSG(some == ready, "%lld frames are made, %lld were ready", (long long)some, (long long)ready);
-        free(in);
-        *made += some;
-        there += piece;
-    }
-    const int64_t left = gf_signal_exec_left(exec);
-    status = status == GF_OK ? gf_signal_exec_end(exec, y + *made, length, &some, &e) : status;
-    CHECK_MSG(status == GF_OK && some == left, "%s: %lld frames at the end, %lld were left", e.message,
-              (long long)some, (long long)left);
-    *made += some;
-    CHECK(gf_signal_exec_left(exec) == 0 && gf_signal_exec_ready(exec, 100) == 0);
-    gf_signal_exec_destroy(&exec);
-    return y;
-}
-
-/* The chain over frames of so many channels: pieces on each device beside the judge. */
-static void same_as_judge(const char *stages, int64_t frames, int32_t channels, uint64_t seed)
-{
-    static const int64_t most[] = {0, 1, 9, 130, 5000};
-    const gf_signal_shape shape = {frames, channels, 48000};
-    float *x = signal_draw(frames * channels, seed, false);
-    gf_signal_plan *judge = plan_of(stages, shape, GF_DEVICE_REFERENCE, 0);
-    int64_t made = 0, others = 0;
-    if (!check_that(judge != NULL, __FILE__, __LINE__, "%s: %s", stages, e.message)) {
-        free(x);
-        return;
-    }
-    const int64_t length = gf_signal_plan_output(judge).frames;
-    const int32_t outputs = gf_signal_plan_output(judge).channels;
-    float *right = run_all(judge, x, frames, 1000, seed, &made);
-    CHECK_EQ_INT(made, length);
-    for (int d = 0; d < (has_gpu() ? 2 : 1); d++) {
-        for (int32_t threads = 1; threads < (d ? 2 : 4); threads += 2) {
-            gf_signal_plan *plan = plan_of(stages, shape, d ? 0 : GF_DEVICE_CPU, threads);
-            for (size_t m = 0; plan && m < sizeof most / sizeof *most; m++) {
-                if (most[m] && frames / (most[m] + 1) > (d ? 12 : 2000)) {
-                    continue;
-                }
-                float *y = run_all(plan, x, frames, most[m], seed + m, &others);
-                CHECK_MSG(others == length && !memcmp(y, right, (size_t)(length * outputs) * sizeof *y),
-                          "%s, %lld frames of %d, pieces of %lld, %d threads, device %d: not as the judge",
-                          stages, (long long)frames, channels, (long long)most[m], threads, d - 1);
-                free(y);
-            }
-            CHECK_MSG(plan || e.code == GF_ERROR_UNSUPPORTED, "%s: %s", stages, e.message);
-            gf_signal_plan_destroy(&plan);
-        }
-    }
-    gf_signal_plan_destroy(&judge);
-    free(right);
-    free(x);
-}
-
-/* ---- cases ---- */
+#include "chain_check.h"
 
 static const char *const chains[] = {
     "gain:-6dB",
@@ -140,98 +37,6 @@ static void tiles(void)
     }
     same_as_judge(chains[3], 500, 37, 1);
     same_as_judge(chains[2], 30, 1024, 1);
-}
-
-/* The examples of a stage of pictures: it gives the judge's bits, or says why it does not work on a signal.
- */
-static int pictures(const gf_stage_type *type, int *refused)
-{
-    int ran = 0;
-    for (const gf_example *x = type->examples; x && x->stages; x++) {
-        gf_signal_plan *plan = plan_of(x->stages, (gf_signal_shape){300, 2, 48000}, GF_DEVICE_CPU, 1);
-        if (plan) {
-            same_as_judge(x->stages, 300, 2, 7);
-            ran++;
-        } else if (e.code == GF_ERROR_UNSUPPORTED) {
-            CHECK_MSG(strstr(e.message, "it works on pictures, and gets a signal: "), "%s: %s", x->stages,
-                      e.message);
-            ++*refused;
-        } else { /* a file that nobody has read, or a parameter of pictures */
-            CHECK_MSG(e.code == GF_ERROR_ARGUMENT, "%s: %s", x->stages, e.message);
-        }
-        gf_signal_plan_destroy(&plan);
-    }
-    return ran;
-}
-
-static void examples_of_pictures(void)
-{
-    int32_t n;
-    int ran = 0, refused = 0;
-    const gf_stage_type *const *types = gf_stage_types(&n);
-    for (int32_t t = 0; t < n; t++) {
-        ran += types[t]->lower ? pictures(types[t], &refused) : 0;
-    }
-    CHECK_MSG(ran >= 15 && refused >= 60, "%d examples ran, %d were refused", ran, refused);
-}
-
-/* Why: by what the stage is and does. */
-static void reasons(void)
-{
-    static const char *const cases[][2] = {
-        {"blend:@a.png", "it needs a second picture of the same size"},
-        {"convert:u8", "samples of a signal are f32, and --sample says how OUT stores them"},
-        {"gray", "it works on the colours of a pixel"},
-        {"lab", "it works on the colours of a pixel"},
-        {"matrix:[1]", "it works on the colours of a pixel; mix makes channels of channels"},
-        {"threshold:otsu", "it measures all of a picture before it changes it"},
-        {"canny", "its window has a width and a height"},
-        {"resize:10x10",
-         "it moves pixels within width and height; crop, pad, resample and decimate change the "
-         "length"},
-        {"label", "it needs width and height"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char whole[300];
-        snprintf(whole, sizeof whole, "it works on pictures, and gets a signal: %s\n", cases[i][1]);
-        CHECK(!plan_of(cases[i][0], (gf_signal_shape){10, 2, 48000}, GF_DEVICE_CPU, 1));
-        CHECK_MSG(e.code == GF_ERROR_UNSUPPORTED && strstr(e.message, whole), "%s: %s", cases[i][0],
-                  e.message);
-    }
-    CHECK(!plan_of("gain:1,lut:[0 1; 0 1; 0 1]", (gf_signal_shape){10, 2, 48000}, GF_DEVICE_CPU, 1));
-    CHECK_MSG(e.code == GF_ERROR_ARGUMENT && strstr(e.message, "stage 2 'lut': 3 rows"), "%s", e.message);
-}
-
-/* What stages of pictures do to a frame, and which of them are one node. */
-static void by_frames(void)
-{
-    static const struct {
-        const char *stages;
-        float x, y;
-    } cases[] = {
-        {"brightness:0.25", 0.5F, 0.75F}, {"contrast:2", 1, 1.5F},
-        {"gamma:0.5", -0.5F, -0.25F},     {"invert", -1, 2},
-        {"threshold:0.5", 0.75F, 1},      {"threshold:0.5", 0.5F, 0},
-        {"expr:'v*v-0.5'", -2, 3.5F},     {"lut:[0 0.25 1]", 0.75F, 0.625F},
-        {"posterize:5", 0.3F, 0.25F},     {"levels:0.5:high=1", 0.75F, 0.5F},
-        {"lut:[0.5 1]", -7, 0.5F},
-    };
-    char text[1000];
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        gf_signal_plan *plan = plan_of(cases[i].stages, (gf_signal_shape){1, 1, 0}, GF_DEVICE_CPU, 1);
-        int64_t made;
-        REQUIRE(plan != NULL);
-        float *y = run_all(plan, &cases[i].x, 1, 0, 0, &made);
-        CHECK_MSG(made == 1 && *y == cases[i].y, "%s: %g", cases[i].stages, (double)*y);
-        gf_signal_plan_destroy(&plan);
-        free(y);
-    }
-    gf_signal_plan *plan = plan_of(chains[CHAINS - 1], (gf_signal_shape){-1, 1, 48000}, GF_DEVICE_CPU, 1);
-    REQUIRE(plan && gf_signal_plan_explain(plan, GF_PRINT_TEXT, text, sizeof text, NULL, &e) == GF_OK);
-    CHECK_MSG(strstr(text, "node 1   contrast, invert: each frame by itself\nnode 2   highpass"), "%s", text);
-    REQUIRE(gf_signal_plan_explain(plan, GF_PRINT_JSON, text, sizeof text, NULL, &e) == GF_OK);
-    CHECK_MSG(strstr(text, "\"name\":\"contrast\",\"kernel\":\"point\",\"joined\":1}"), "%s", text);
-    gf_signal_plan_destroy(&plan);
 }
 
 /* Each stage that works on signals alone, as its examples have it. */
@@ -460,9 +265,6 @@ static const struct check_case cases[] = {
     {"lengths, in pieces and as a whole", lengths},
     {"tiles, threads and channels", tiles},
     {"examples of the stages", examples},
-    {"examples of stages of pictures", examples_of_pictures},
-    {"reasons of refusals", reasons},
-    {"stages of pictures by frames", by_frames},
     {"in place, and nothing to do", in_place},
     {"refusals", refusals},
     {"wrong calls", wrong_calls},
@@ -473,10 +275,5 @@ static const struct check_case cases[] = {
 
 int main(int argc, char **argv)
 {
-    if (gf_context_create(NULL, &context, NULL) != GF_OK) {
-        return 2;
-    }
-    const int code = check_run(cases, sizeof cases / sizeof *cases, argc > 1 ? argv[1] : NULL);
-    gf_context_destroy(&context);
-    return code;
+    return chain_main(cases, sizeof cases / sizeof *cases, argc, argv);
 }
