@@ -1,23 +1,16 @@
-#include "signal/signal_lowering.h"
+#include "signal/signal_lowering_private.h"
 
+#include "base/gf_num.h"
 #include "base/status.h"
 #include "param/params.h"
 #include "signal/iir_make.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct gf_signal_lowering {
-    struct gf_lowered_signal *out; /* its rate is that of the stage's input */
-    const struct gf_stage_node *node;
-    int32_t stage;
-    bool zero_phase;
-    gf_status status; /* first failure; builders do nothing after it */
-    gf_error *error;
-};
 
 /* ---- failing ---- */
 
@@ -60,6 +53,11 @@ void gf_signal_lower_failed(gf_signal_lowering *l, gf_status status, const gf_er
 
 /* ---- what a stage asks ---- */
 
+int32_t gf_signal_lower_channels(const gf_signal_lowering *l)
+{
+    return l->out->channels;
+}
+
 double gf_signal_lower_known_rate(const gf_signal_lowering *l)
 {
     return l->out->rate;
@@ -101,10 +99,8 @@ int32_t gf_signal_lower_border(gf_signal_lowering *l)
 
 /* ---- nodes ---- */
 
-/* Appends a node with a copy of its arguments; `more`, which these point to, becomes the chain's in any case.
- */
-static struct gf_lowered_node *add(gf_signal_lowering *l, const struct gf_signal_kernel *kernel,
-                                   const void *args, size_t size, void *more)
+struct gf_lowered_node *gf_signal_lower_node(gf_signal_lowering *l, const struct gf_signal_kernel *kernel,
+                                             const void *args, size_t size, void *more)
 {
     struct gf_lowered_signal *out = l->out;
     if (l->status == GF_OK && out->n == GF_SIGNAL_NODES) {
@@ -121,15 +117,19 @@ static struct gf_lowered_node *add(gf_signal_lowering *l, const struct gf_signal
     }
     memcpy(copy, args, size);
     out->nodes = nodes;
-    nodes[out->n] =
-        (struct gf_lowered_node){.node = {kernel, copy}, .more = more, .stage = l->stage, .rate = out->rate};
+    nodes[out->n] = (struct gf_lowered_node){.node = {kernel, copy},
+                                             .more = more,
+                                             .stage = l->stage,
+                                             .channels = out->channels,
+                                             .rate = out->rate};
+    out->channels = kernel->outputs ? kernel->outputs(copy, out->channels) : out->channels;
     return &nodes[out->n++];
 }
 
 void gf_signal_lower_gain(gf_signal_lowering *l, double gain)
 {
     const struct gf_signal_gain args = {.gain = (float)gain};
-    add(l, &gf_signal_gain, &args, sizeof args, NULL);
+    gf_signal_lower_node(l, &gf_signal_gain, &args, sizeof args, NULL);
 }
 
 void gf_signal_lower_phase(gf_signal_lowering *l, int32_t zero)
@@ -177,8 +177,8 @@ static struct gf_lowered_node *add_iir(gf_signal_lowering *l, struct gf_signal_i
         return NULL;
     }
     args->iir.made = made;
-    return l->zero_phase ? add(l, &gf_signal_iir_settled, args, sizeof *args, made)
-                         : add(l, &gf_signal_iir, &args->iir, sizeof args->iir, made);
+    return l->zero_phase ? gf_signal_lower_node(l, &gf_signal_iir_settled, args, sizeof *args, made)
+                         : gf_signal_lower_node(l, &gf_signal_iir, &args->iir, sizeof args->iir, made);
 }
 
 static struct gf_lowered_node *add_zero_phase(gf_signal_lowering *l, struct gf_signal_iir_settled *args)
@@ -189,12 +189,12 @@ static struct gf_lowered_node *add_zero_phase(gf_signal_lowering *l, struct gf_s
         gf_signal_lower_fail(l, "phase",
                              "phase=zero needs a filter that comes to rest, and this one does not");
     }
-    add(l, &gf_signal_extend, &extend, sizeof extend, NULL);
+    gf_signal_lower_node(l, &gf_signal_extend, &extend, sizeof extend, NULL);
     const int32_t forward = l->out->n;
     add_iir(l, args);
-    add(l, &gf_signal_reverse.kernel, &whole, sizeof whole, NULL);
+    gf_signal_lower_node(l, &gf_signal_reverse.kernel, &whole, sizeof whole, NULL);
     add_iir(l, args);
-    add(l, &gf_signal_reverse.kernel, &cut, sizeof cut, NULL);
+    gf_signal_lower_node(l, &gf_signal_reverse.kernel, &cut, sizeof cut, NULL);
     return l->status == GF_OK ? &l->out->nodes[forward] : NULL;
 }
 
@@ -241,7 +241,7 @@ float *gf_signal_lower_fir(gf_signal_lowering *l, int64_t taps, int64_t centre, 
         fail(l, GF_ERROR_MEMORY, NULL, "out of memory");
         return NULL;
     }
-    return add(l, &gf_signal_fir, &args, sizeof args, tap) ? tap : NULL;
+    return gf_signal_lower_node(l, &gf_signal_fir, &args, sizeof args, tap) ? tap : NULL;
 }
 
 void gf_signal_lower_rank(gf_signal_lowering *l, int64_t size, int64_t rank)
@@ -251,7 +251,7 @@ void gf_signal_lower_rank(gf_signal_lowering *l, int64_t size, int64_t rank)
                              GF_SIGNAL_TAPS);
     }
     const struct gf_signal_rank args = {(int32_t)size, (int32_t)rank};
-    add(l, &gf_signal_rank, &args, sizeof args, NULL);
+    gf_signal_lower_node(l, &gf_signal_rank, &args, sizeof args, NULL);
 }
 
 void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, int32_t taps, int32_t centre,
@@ -259,7 +259,7 @@ void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, i
 {
     const struct gf_signal_resample args = {
         .up = up, .down = down, .taps = taps, .centre = centre, .phase = phase};
-    if (add(l, &gf_signal_resample, &args, sizeof args, phase)) {
+    if (gf_signal_lower_node(l, &gf_signal_resample, &args, sizeof args, phase)) {
         l->out->rate = l->out->rate * (double)up / (double)down;
     }
 }
@@ -267,60 +267,41 @@ void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, i
 void gf_signal_lower_barrier(gf_signal_lowering *l, const struct gf_signal_barrier *barrier, const void *args,
                              size_t size)
 {
-    add(l, &barrier->kernel, args, size, NULL);
+    gf_signal_lower_node(l, &barrier->kernel, args, size, NULL);
 }
 
-/* ---- a chain ---- */
+/* ---- frames by their number, and channels ---- */
 
-/* Parameters that all stages of pictures share mean nothing along time; files are read by whoever has the
- * pipeline. */
-static void check_params(gf_signal_lowering *l)
+int64_t gf_signal_lower_frames(gf_signal_lowering *l, const char *parameter, double seconds)
 {
-    const struct gf_stage_common *common = &l->node->common;
-    const char *name = common->roi.rect.w ? "roi" : common->channels ? "channels" : NULL;
-    if (name) {
-        gf_signal_lower_fail(l, name, "%s= is for pictures, and this is a signal", name);
+    const double frames = seconds > 0 ? floor(seconds * gf_signal_lower_rate(l) + 0.5) : 0;
+    if (frames > (double)GF_SIGNAL_SHIFT) {
+        gf_signal_lower_fail(l, parameter, "%s is %.10g s, may be %lld frames", parameter, seconds,
+                             (long long)GF_SIGNAL_SHIFT);
     }
-    const gf_param *row;
-    for (int32_t i = 0; (row = gf_stage_param(l->node->type, i)) != NULL; i++) {
-        const gf_list *list = gf_param_list(row, l->node);
-        if (list && list->file[0] && list->rows == 0) {
-            gf_signal_lower_fail(l, row->name,
-                                 "%s=@%.200s has not been read: gf_pipeline_set_file takes its numbers",
-                                 row->name, list->file);
+    return l->status == GF_OK ? (int64_t)frames : 0;
+}
+
+void gf_signal_lower_mix(gf_signal_lowering *l, int32_t outputs, const double *m)
+{
+    const int32_t channels = l->out->channels;
+    int32_t *table = !m ? NULL : malloc(((size_t)outputs * (size_t)(2 * channels + 1) + 1) * sizeof *table);
+    const struct gf_signal_mix args = {outputs, table};
+    if (!table) {
+        fail(l, GF_ERROR_MEMORY, NULL, "out of memory");
+        return;
+    }
+    table[0] = outputs + 1;
+    for (int32_t d = 0; d < outputs; d++) {
+        int32_t end = table[d];
+        for (int32_t c = 0; c < channels; c++) {
+            const float gain = (float)m[d * channels + c];
+            if (gain != 0) {
+                table[end++] = c;
+                table[end++] = (int32_t)gf_float_bits(gain);
+            }
         }
+        table[d + 1] = end;
     }
-}
-
-gf_status gf_lower_signal(const struct gf_stage_node *nodes, int32_t n_nodes, int32_t channels, double rate,
-                          struct gf_lowered_signal *lowered, gf_error *error)
-{
-    *lowered = (struct gf_lowered_signal){.channels = channels, .rate = rate};
-    gf_signal_lowering l = {.out = lowered, .status = GF_OK, .error = error};
-    for (int32_t i = 0; i < n_nodes && l.status == GF_OK; i++) {
-        l.node = &nodes[i];
-        l.stage = i;
-        l.zero_phase = false;
-        void (*signal)(gf_signal_lowering *, const void *) = gf_stage_signal_of(nodes[i].type);
-        check_params(&l);
-        if (signal && l.status == GF_OK) {
-            signal(&l, nodes[i].params);
-        } else {
-            fail(&l, GF_ERROR_UNSUPPORTED, NULL, "it works on pictures, and gets a signal");
-        }
-    }
-    if (l.status != GF_OK) {
-        gf_lowered_signal_free(lowered);
-    }
-    return l.status;
-}
-
-void gf_lowered_signal_free(struct gf_lowered_signal *lowered)
-{
-    for (int32_t i = 0; i < lowered->n; i++) {
-        free((void *)(uintptr_t)lowered->nodes[i].node.args); /* const is what kernels get */
-        free(lowered->nodes[i].more);
-    }
-    free(lowered->nodes);
-    memset(lowered, 0, sizeof *lowered);
+    gf_signal_lower_node(l, &gf_signal_mix, &args, sizeof args, table);
 }

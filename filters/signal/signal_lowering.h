@@ -10,13 +10,18 @@
 #include "signal/signal_args.h"
 #include "stage_node.h"
 
+/* The most frames that a parameter may name. */
+#define GF_SIGNAL_SHIFT ((int64_t)1 << 48)
+
 enum { GF_SIGNAL_MARKS = 4, GF_SIGNAL_TAPS = 65535, GF_SIGNAL_NODES = 256 };
 
 /* A node and whose it is. */
 struct gf_lowered_node {
-    struct gf_signal_node node; /* args: the lowered chain's */
-    void *more;                 /* what args point to: too */
-    int32_t stage;
+    struct gf_signal_node node;    /* args: the lowered chain's */
+    void *more;                    /* what args point to: too */
+    struct gf_lowered *points;     /* of a program what it was made of, else NULL */
+    int32_t stage, joined;         /* the first one; how many behind it joined its program */
+    int32_t channels;              /* of its input */
     double rate;                   /* in Hz, of its input; 0: unknown */
     double marks[GF_SIGNAL_MARKS]; /* of a filter the frequencies in Hz that it was designed for */
     int32_t n_marks;
@@ -25,8 +30,8 @@ struct gf_lowered_node {
 struct gf_lowered_signal {
     struct gf_lowered_node *nodes;
     int32_t n;
-    int32_t channels;
-    double rate; /* of the output */
+    int32_t channels; /* of the output */
+    double rate;      /* of the output */
 };
 
 /* Lowers all stages in order, for a signal of so many channels at a rate in Hz, 0: unknown. On failure the
@@ -52,6 +57,8 @@ void gf_lowered_signal_free(struct gf_lowered_signal *lowered);
 #define GF_PHASE_FORMULA                                                                                     \
     "\nphase=zero is scipy.signal.sosfiltfilt with its ends, in f32 between the passes. Frames wait in "     \
     "memory,\nand beyond 32 MiB in a file in TMPDIR."
+/* The channels where the stage stands. */
+int32_t gf_signal_lower_channels(const gf_signal_lowering *l);
 
 /* The rate where the stage stands, which it needs: without one it fails, and the rate is 0. */
 double gf_signal_lower_rate(gf_signal_lowering *l);
@@ -75,6 +82,10 @@ int32_t gf_signal_lower_border(gf_signal_lowering *l);
 
 /* The sections that the stage lowers from here on run forward and backward: without delay. 0: once. */
 void gf_signal_lower_phase(gf_signal_lowering *l, int32_t zero);
+/* Appends a node with a copy of its arguments; `more`, which these point to, becomes the chain's in any case.
+ * NULL on failure. */
+struct gf_lowered_node *gf_signal_lower_node(gf_signal_lowering *l, const struct gf_signal_kernel *kernel,
+                                             const void *args, size_t size, void *more);
 
 void gf_signal_lower_gain(gf_signal_lowering *l, double gain);
 
@@ -101,5 +112,13 @@ void gf_signal_lower_barrier(gf_signal_lowering *l, const struct gf_signal_barri
  * any case, to be freed with free(). */
 void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, int32_t taps, int32_t centre,
                               float *phase);
+
+/* Channel d of `outputs` becomes the sum of m[d * channels + c] times channel c, those that are 0 left out; m
+ * is NULL where there was no memory for it. */
+void gf_signal_lower_mix(gf_signal_lowering *l, int32_t outputs, const double *m);
+
+/* A time in seconds, the value of that parameter, as the nearest number of frames, halves up; needs the rate
+ * but for 0. */
+int64_t gf_signal_lower_frames(gf_signal_lowering *l, const char *parameter, double seconds);
 
 #endif

@@ -1,10 +1,11 @@
-/* pad: more pixels around the picture. */
+/* pad: more pixels around the picture, or frames around a signal. */
+#include "signal/signal_lowering.h"
 #include "stages/outside_rows.h"
 
 struct pad {
     int64_t size, left, right, top, bottom;
     int32_t border;
-    double value, alpha;
+    double value, alpha, before, after;
 };
 
 static int64_t side(int64_t own, int64_t size)
@@ -24,7 +25,31 @@ static void lower(gf_lowering *l, const void *params)
                                 .border = (gf_border)p->border,
                                 .value = p->value,
                                 .alpha = p->alpha};
+    if (p->before > 0 || p->after > 0) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "before= and after= are for signals, and this is a picture");
+        return;
+    }
     gf_lower_output(l, gf_lower_pad(l, v, &padding));
+}
+
+/* Where a time is given the size is not asked for. */
+static void signal(gf_signal_lowering *l, const void *params)
+{
+    const struct pad *p = params;
+    const int64_t size = p->before > 0 || p->after > 0 ? 0 : p->size;
+    const struct gf_signal_shift shift = {
+        .stop = INT64_MAX,
+        .before = side(p->left, size) + gf_signal_lower_frames(l, "before", p->before),
+        .after = side(p->right, size) + gf_signal_lower_frames(l, "after", p->after),
+        .border = p->border == GF_BORDER_REPLICATE,
+        .value = (float)p->value};
+    if (p->top > 0 || p->bottom > 0) {
+        gf_signal_lower_fail(l, p->top > 0 ? "top" : "bottom", "a signal has no top and no bottom");
+    }
+    if (p->border != GF_BORDER_REPLICATE && p->border != GF_BORDER_CONSTANT) {
+        gf_signal_lower_fail(l, "border", "a signal has border=replicate or border=constant");
+    }
+    gf_signal_lower_node(l, &gf_signal_shift, &shift, sizeof shift, NULL);
 }
 
 #define SIDE(word)                                                                                           \
@@ -41,6 +66,9 @@ static const gf_param params[] = {
     SIDE(top),
     SIDE(bottom),
     GF_OUTSIDE_ROWS(pad, "replicate", "what the new pixels are", "their"),
+    {GF_ROW_IN(NUMBER, pad, before, "0", 0, 1e9), .unit = "s",
+     .help = "of a signal: so long in front of it; then size does not count"},
+    {GF_ROW_IN(NUMBER, pad, after, "0", 0, 1e9), .unit = "s", .help = "the same, behind it"},
     {0},
 };
 
@@ -55,14 +83,17 @@ const gf_stage_type gf_stage_pad = {
     .struct_size = sizeof(gf_stage_type),
     .name = "pad",
     .group = "geometry",
-    .summary = "more pixels on each side, by a border rule",
+    .summary = "more pixels on each side, or frames of a signal, by a border rule",
     .use = "To give a picture a size that a later program wants, or to see what windows read outside.",
     .formula =
         "out(x, y) = in(x - left, y - top), where a place outside the picture is read as windows read it\n"
         "with that border. constant: value, an integer rounded half up. A signal (height 1) is padded along\n"
-        "x only, unless top or bottom says otherwise. No bit of a sample of the picture changes.",
+        "x only, unless top or bottom says otherwise. No bit of a sample of the picture changes.\n"
+        "A file of a signal gets frames in front (left, before) and behind (right, after): silence by\n"
+        "pad:before=250ms:after=1s:border=constant.",
     .params = params,
     .params_size = sizeof(struct pad),
     .lower = lower,
+    .signal = signal,
     .examples = examples,
 };

@@ -70,6 +70,7 @@ const struct gf_signal_kernel gf_signal_extend = {"extend",
                                                   run_cpu,
                                                   gf_signal_extend_cuda_scratch,
                                                   gf_signal_extend_cuda,
+                                                  NULL,
                                                   NULL};
 
 /* ---- backward -------------------------------------------------------------------------------------------- */

@@ -92,7 +92,8 @@ const struct gf_signal_kernel gf_signal_fir = {"fir",
                                                fir_run,
                                                gf_signal_fir_cuda_scratch,
                                                gf_signal_fir_cuda,
-                                               fir_table_bytes};
+                                               fir_table_bytes,
+                                               NULL};
 
 /* ---- resample -------------------------------------------------------------------------------------------- */
 
@@ -158,7 +159,8 @@ const struct gf_signal_kernel gf_signal_resample = {"resample",
                                                     resample_run,
                                                     gf_signal_resample_cuda_scratch,
                                                     gf_signal_resample_cuda,
-                                                    resample_table_bytes};
+                                                    resample_table_bytes,
+                                                    NULL};
 
 /* ---- gain ------------------------------------------------------------------------------------------------ */
 
@@ -192,4 +194,5 @@ const struct gf_signal_kernel gf_signal_gain = {"gain",
                                                 gain_run,
                                                 gf_signal_gain_cuda_scratch,
                                                 gf_signal_gain_cuda,
+                                                NULL,
                                                 NULL};

@@ -97,9 +97,17 @@ static void run_cpu(const void *args, void *state, const struct gf_track *in, in
     }
 }
 
-const struct gf_signal_kernel gf_signal_iir = {
-    "iir",      same, same, same, state_bytes, judge, run_cpu, gf_signal_iir_cuda_scratch, gf_signal_iir_cuda,
-    table_bytes};
+const struct gf_signal_kernel gf_signal_iir = {"iir",
+                                               same,
+                                               same,
+                                               same,
+                                               state_bytes,
+                                               judge,
+                                               run_cpu,
+                                               gf_signal_iir_cuda_scratch,
+                                               gf_signal_iir_cuda,
+                                               table_bytes,
+                                               NULL};
 
 /* ---- from where it rests --------------------------------------------------------------------------------- */
 
@@ -149,4 +157,5 @@ const struct gf_signal_kernel gf_signal_iir_settled = {"iir_settled",
                                                        settled_run,
                                                        gf_signal_iir_settled_cuda_scratch,
                                                        gf_signal_iir_settled_cuda,
-                                                       table_bytes};
+                                                       table_bytes,
+                                                       NULL};

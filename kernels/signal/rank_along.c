@@ -161,4 +161,5 @@ const struct gf_signal_kernel gf_signal_rank = {"rank",
                                                 run_cpu,
                                                 gf_signal_rank_cuda_scratch,
                                                 gf_signal_rank_cuda,
+                                                NULL,
                                                 NULL};

@@ -59,6 +59,10 @@ struct gf_signal_kernel {
     /* NULL: 0. On a CUDA device that many bytes more lie behind the states of all `channels`, which are the
      * same in each call: there the call for frame 0 puts what later ones read of args. */
     size_t (*table_bytes)(const void *args);
+    /* NULL: as many channels as come in, each by itself. Else how many it makes of so many, of which it sees
+     * all in each call of run_cpu and run_cuda, whose `channels` are those of the input; judge gets channel c
+     * at in + c * frames, and has channel d at out + d times the length. */
+    int32_t (*outputs)(const void *args, int32_t channels);
 };
 
 /* A node; args are the kernel's own struct (args_iir.h and others), and the chain's owner has them. */
@@ -94,7 +98,8 @@ static inline const struct gf_signal_barrier *gf_signal_barrier_of(const struct 
 
 /* The kernels. On CUDA out->count is a multiple of 64, but where the input has ended. */
 extern const struct gf_signal_kernel gf_signal_gain, gf_signal_iir, gf_signal_fir, gf_signal_resample,
-    gf_signal_rank, gf_signal_extend, gf_signal_iir_settled;
+    gf_signal_rank, gf_signal_extend, gf_signal_iir_settled, gf_signal_point, gf_signal_shift, gf_signal_fade,
+    gf_signal_dither, gf_signal_mix;
 extern const struct gf_signal_barrier gf_signal_reverse, gf_signal_normalize, gf_signal_detrend,
     gf_signal_trim;
 

@@ -78,4 +78,33 @@ struct gf_signal_trim {
     int64_t keep;
 };
 
+/* Frames [start, stop) of the input, as far as it has them, with `before` frames in front of them and `after`
+ * behind. Those are `value`, or, with border 1, the first and the last of the frames between them, 0 where
+ * there is none. 0 <= start < stop, all below 2^49 but a stop of INT64_MAX. */
+struct gf_signal_shift {
+    int64_t start, stop, before, after;
+    int32_t border;
+    float value;
+};
+
+/* y[n] = x[n] times n / in for n below `in`, and times m / out for m = frames - 1 - n below `out`, in f64,
+ * rounded to f32 once. smooth: instead of a part t it is t t (3 - 2 t). */
+struct gf_signal_fade {
+    int64_t in, out; /* frames, 0: none */
+    int32_t smooth;
+};
+
+/* y[n] = the whole number nearest to x[n] 2^(bits - 1) + noise, divided by that; noise: edit.h. */
+struct gf_signal_dither {
+    int32_t bits, channels; /* 2 to 24 */
+};
+
+/* Channel d of `outputs` is a chain over pairs of a channel and its number, the bits of an f32: the product
+ * of the first pair, then fma for each other one; 0 without a pair. Those of d are words [table[d], table[d +
+ * 1]) of the table. */
+struct gf_signal_mix {
+    int32_t outputs;
+    const int32_t *table;
+};
+
 #endif

@@ -25,6 +25,10 @@ GF_SIGNAL_CUDA(iir)
 GF_SIGNAL_CUDA(iir_settled)
 GF_SIGNAL_CUDA(rank)
 GF_SIGNAL_CUDA(resample)
+GF_SIGNAL_CUDA(shift)
+GF_SIGNAL_CUDA(fade)
+GF_SIGNAL_CUDA(dither)
+GF_SIGNAL_CUDA(mix)
 #ifdef __cplusplus
 }
 #endif

@@ -21,7 +21,7 @@ static int32_t lane_channels(const gf_signal_plan *plan)
 {
     const int32_t channels = plan->input.channels;
     const int32_t few = (channels + plan->threads - 1) / plan->threads;
-    return plan->device >= 0 ? channels : few < LANE_CHANNELS ? few : LANE_CHANNELS;
+    return plan->device >= 0 || plan->together ? channels : few < LANE_CHANNELS ? few : LANE_CHANNELS;
 }
 
 static gf_status make_state(struct gf_signal_exec *exec, struct gf_signal_lane *lane, int32_t i,
@@ -32,7 +32,8 @@ static gf_status make_state(struct gf_signal_exec *exec, struct gf_signal_lane *
         return GF_OK;
     }
     const bool has_tables = exec->plan->device >= 0 && node->kernel->table_bytes;
-    const size_t bytes = (size_t)lane->channels * node->kernel->state_bytes(node->args) +
+    const int32_t channels = gf_signal_lane_channels(exec->plan, lane, i);
+    const size_t bytes = (size_t)channels * node->kernel->state_bytes(node->args) +
                          (has_tables ? node->kernel->table_bytes(node->args) : 0);
     if (bytes == 0) {
         return GF_OK;
@@ -199,7 +200,7 @@ static gf_status check(const gf_signal_exec *exec, const float *out, int64_t pit
         return gf_fail(error, GF_ERROR_ARGUMENT, "the signal has ended%s",
                        exec->failed ? ": a call failed" : "");
     }
-    if (makes > 0 && (!out || (pitch < makes && exec->plan->input.channels > 1))) {
+    if (makes > 0 && (!out || (pitch < makes && exec->plan->output.channels > 1))) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "%lld frames will be made, and out has %lld",
                        (long long)makes, out ? (long long)pitch : 0);
     }
@@ -216,7 +217,9 @@ int64_t gf_signal_tile(const struct gf_signal_exec *exec)
 {
     const bool gpu = exec->plan->device >= 0;
     const int64_t most = gpu ? GPU_TILE : CPU_TILE, least = gpu ? GPU_LEAST : CPU_LEAST;
-    const int64_t tile = exec->n_lanes ? most / exec->lanes[0].channels : most;
+    const int64_t tile = !exec->n_lanes         ? most
+                         : exec->plan->together ? most / exec->plan->widest
+                                                : most / exec->lanes[0].channels;
     return tile > least ? tile : least;
 }
 

@@ -18,6 +18,13 @@ struct gf_signal_lane {
     gf_error error;
 };
 
+/* Channels of value i in a lane. */
+static inline int32_t gf_signal_lane_channels(const gf_signal_plan *plan, const struct gf_signal_lane *lane,
+                                              int32_t i)
+{
+    return plan->together ? gf_signal_channels(plan, i) : lane->channels;
+}
+
 /* The reference: the whole signal so far. */
 struct gf_signal_whole {
     float *data; /* channel by channel, `room` frames each */

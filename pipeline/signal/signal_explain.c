@@ -92,6 +92,17 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node)
     } else if (gf_signal_barrier_of(&node->node)) {
         gf_text_string(text, "waits for the whole signal");
         gf_text_string(text, gf_signal_barrier_of(&node->node)->backward ? ", and turns it round" : "");
+    } else if (kernel == &gf_signal_mix) {
+        gf_text_append(text, "%d of %d channels", kernel->outputs(node->node.args, 0), node->channels);
+    } else if (kernel == &gf_signal_fade) {
+        const struct gf_signal_fade *args = node->node.args;
+        gf_text_append(text, "in over %" PRId64 " frames, out over %" PRId64, args->in, args->out);
+    } else if (kernel == &gf_signal_shift) {
+        const struct gf_signal_shift *args = node->node.args;
+        gf_text_append(text, "from frame %" PRId64 " on, %" PRId64 " in front and %" PRId64 " behind",
+                       args->start, args->before, args->after);
+    } else {
+        gf_text_string(text, "each frame by itself");
     }
     gf_text_string(text, "\n");
 }
@@ -116,6 +127,9 @@ static void explain_text(const gf_signal_plan *plan, struct gf_text *text)
     for (int32_t i = 0; i < plan->chain.n; i++) {
         const struct gf_lowered_node *node = &plan->chain.nodes[i];
         gf_text_append(text, "node %-3d %s", i + 1, plan->pipeline->nodes[node->stage].type->name);
+        for (int32_t k = 1; k <= node->joined; k++) {
+            gf_text_append(text, ", %s", plan->pipeline->nodes[node->stage + k].type->name);
+        }
         add_node(text, node);
     }
     gf_text_string(text, "output   ");
@@ -158,6 +172,9 @@ static void explain_json(const gf_signal_plan *plan, struct gf_text *text)
         const struct gf_lowered_node *node = &plan->chain.nodes[i];
         gf_text_append(text, "%s{\"stage\":%d,\"name\":\"%s\",\"kernel\":\"%s\"", i ? "," : "", node->stage,
                        plan->pipeline->nodes[node->stage].type->name, node->node.kernel->name);
+        if (node->joined > 0) { /* stages behind it */
+            gf_text_append(text, ",\"joined\":%d", node->joined);
+        }
         if (node->node.kernel == &gf_signal_iir || node->node.kernel == &gf_signal_iir_settled) {
             json_sections(text, node->node.args);
         }

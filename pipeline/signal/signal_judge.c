@@ -1,4 +1,5 @@
-/* The reference: every node once more by its definition, a channel at a time over the whole signal. */
+/* The reference: every node once more by its definition, over the whole signal, a channel at a time where no
+ * node sees several. */
 #include "base/status.h"
 #include "signal/signal_exec.h"
 
@@ -67,7 +68,7 @@ static int64_t wait(const struct gf_signal_barrier *barrier, const void *args, c
     return range.count;
 }
 
-/* Makes the output of a node, channel by channel, and returns its frames. */
+/* Makes the output of a node and returns its frames. */
 static int64_t judge(const struct gf_signal_node *node, const float *in, int64_t frames, int32_t channels,
                      float *out)
 {
@@ -75,7 +76,7 @@ static int64_t judge(const struct gf_signal_node *node, const float *in, int64_t
         return wait(gf_signal_barrier_of(node), node->args, in, frames, channels, out);
     }
     const int64_t length = node->kernel->length(node->args, frames);
-    for (int32_t c = 0; c < channels; c++) {
+    for (int32_t c = 0; c < (node->kernel->outputs ? 1 : channels); c++) {
         node->kernel->judge(node->args, in + c * frames, frames, out + c * length);
     }
     return length;
@@ -85,24 +86,26 @@ gf_status gf_signal_judge_end(struct gf_signal_exec *exec, float *out, int64_t p
                               gf_error *error)
 {
     const struct gf_lowered_signal *chain = &exec->plan->chain;
-    const size_t channels = (size_t)chain->channels;
+    const size_t channels = (size_t)exec->plan->input.channels, outputs = (size_t)chain->channels;
+    const size_t widest = (size_t)exec->plan->widest;
     struct gf_signal_place places[GF_SIGNAL_VALUES];
     int64_t longest = 1, frames = exec->places[0].have;
     lengths(exec, places);
     for (int32_t i = 0; i <= chain->n; i++) {
         longest = places[i].have > longest ? places[i].have : longest;
     }
-    float *value[2] = {malloc((size_t)longest * channels * sizeof *out),
-                       malloc((size_t)longest * channels * sizeof *out)};
+    float *value[2] = {malloc((size_t)longest * widest * sizeof *out),
+                       malloc((size_t)longest * widest * sizeof *out)};
     const bool has_memory = value[0] && value[1];
     for (size_t c = 0; has_memory && c < channels && frames > 0; c++) {
         memcpy(value[0] + c * (size_t)frames, exec->whole.data + c * (size_t)exec->whole.room,
                (size_t)frames * sizeof *out);
     }
     for (int32_t i = 0; has_memory && i < chain->n && frames >= 0; i++) {
-        frames = judge(&chain->nodes[i].node, value[i % 2], frames, chain->channels, value[(i + 1) % 2]);
+        frames = judge(&chain->nodes[i].node, value[i % 2], frames, gf_signal_channels(exec->plan, i),
+                       value[(i + 1) % 2]);
     }
-    for (size_t c = 0; has_memory && c < channels && frames > 0; c++) {
+    for (size_t c = 0; has_memory && c < outputs && frames > 0; c++) {
         memcpy(out + c * (size_t)pitch, value[chain->n % 2] + c * (size_t)frames,
                (size_t)frames * sizeof *out);
     }

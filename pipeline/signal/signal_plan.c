@@ -51,12 +51,17 @@ static gf_status bind(gf_signal_plan *plan, gf_error *error)
 {
     GF_TRY(gf_lower_signal(plan->pipeline->nodes, plan->pipeline->n, plan->input.channels, plan->input.rate,
                            &plan->chain, error));
-    plan->output = (gf_signal_shape){plan->input.frames, plan->input.channels, plan->chain.rate};
-    for (int32_t i = 0; i < plan->chain.n && plan->output.frames >= 0; i++) {
+    plan->output = (gf_signal_shape){plan->input.frames, plan->chain.channels, plan->chain.rate};
+    plan->widest = plan->output.channels;
+    for (int32_t i = 0; i < plan->chain.n; i++) {
         const struct gf_signal_node *node = &plan->chain.nodes[i].node;
         const struct gf_signal_barrier *barrier = gf_signal_barrier_of(node);
-        plan->output.frames =
-            barrier && barrier->open ? -1 : node->kernel->length(node->args, plan->output.frames);
+        const int32_t channels = gf_signal_channels(plan, i);
+        plan->widest = channels > plan->widest ? channels : plan->widest;
+        plan->together = plan->together || node->kernel->outputs;
+        plan->output.frames = plan->output.frames < 0 || (barrier && barrier->open)
+                                  ? -1
+                                  : node->kernel->length(node->args, plan->output.frames);
     }
     if (plan->chain.n == 0 && plan->device >= 0) {
         plan->device = GF_DEVICE_CPU; /* a copy */

@@ -19,6 +19,8 @@ struct gf_signal_plan {
     int32_t threads;
     bool chosen; /* the device was not asked for */
     gf_signal_shape input, output;
+    bool together;  /* a node sees all channels, so that they are one lane */
+    int32_t widest; /* the most channels of a value */
     struct gf_lowered_signal chain;
 };
 
@@ -27,6 +29,12 @@ struct gf_signal_plan {
 struct gf_signal_place {
     int64_t base, have, total;
 };
+
+/* Channels of value i. */
+static inline int32_t gf_signal_channels(const gf_signal_plan *plan, int32_t i)
+{
+    return i < plan->chain.n ? plan->chain.nodes[i].channels : plan->chain.channels;
+}
 
 /* The values of nodes [first, end) after so many more frames of what enters them, or at its end:
  * places[first].have grows by `frames`, and the others by what can be made, at the end of barriers the most

@@ -41,15 +41,14 @@ static void begin(const struct gf_signal_call *call, struct gf_signal_place *pla
 static gf_status grow(struct gf_signal_exec *exec, struct gf_signal_lane *lane, int32_t i, int64_t room,
                       gf_error *error)
 {
-    const int64_t row = (int64_t)sizeof(float);
+    const int64_t row = (int64_t)sizeof(float), channels = gf_signal_lane_channels(exec->plan, lane, i);
     const int64_t held = i < exec->end ? exec->places[i].have - exec->places[i].base : 0;
     void *memory = NULL;
-    GF_TRY(
-        exec->backend->allocate(exec->queue.device, (size_t)(room * lane->channels * row), &memory, error));
+    GF_TRY(exec->backend->allocate(exec->queue.device, (size_t)(room * channels * row), &memory, error));
     gf_status status = GF_OK;
     if (held > 0) {
         status = exec->backend->copy(exec->queue, GF_COPY_DEVICE, memory, room * row, lane->held[i],
-                                     exec->room[i] * row, (size_t)(held * row), lane->channels, error);
+                                     exec->room[i] * row, (size_t)(held * row), channels, error);
         status = status == GF_OK ? exec->backend->wait(exec->queue, error) : status;
     }
     exec->backend->release(exec->queue.device, lane->held[i]);
@@ -72,9 +71,10 @@ static gf_status reserve(struct gf_signal_exec *exec, int32_t i, int64_t room, g
 static gf_status reserve_scratch(struct gf_signal_exec *exec, int32_t i, int64_t most, gf_error *error)
 {
     const struct gf_signal_node *node = &exec->plan->chain.nodes[i].node;
-    const size_t bytes = node->kernel->scratch_bytes
-                             ? node->kernel->scratch_bytes(node->args, most, exec->plan->input.channels)
-                             : 0;
+    const size_t bytes =
+        node->kernel->scratch_bytes
+            ? node->kernel->scratch_bytes(node->args, most, gf_signal_channels(exec->plan, i))
+            : 0;
     if (bytes <= exec->scratch_bytes) {
         return GF_OK;
     }
@@ -112,18 +112,19 @@ static gf_status prepare(const struct gf_signal_call *call, gf_error *error)
 
 /* ---- one lane ---- */
 
-/* Rows of frames of all channels of the lane, from host to device or back, or on the CPU either way. */
-static gf_status copy(const struct gf_signal_call *call, const struct gf_signal_lane *lane, gf_copy_kind kind,
-                      float *to, int64_t to_pitch, const float *from, int64_t from_pitch, int64_t frames,
-                      gf_error *error)
+/* Rows of frames of value i of the lane, from host to device or back, or on the CPU either way. */
+static gf_status copy(const struct gf_signal_call *call, const struct gf_signal_lane *lane, int32_t i,
+                      gf_copy_kind kind, float *to, int64_t to_pitch, const float *from, int64_t from_pitch,
+                      int64_t frames, gf_error *error)
 {
     const int64_t row = (int64_t)sizeof(float);
-    const bool one = lane->channels == 1; /* whose pitch may be anything */
+    const int32_t channels = gf_signal_lane_channels(call->exec->plan, lane, i);
+    const bool one = channels == 1; /* whose pitch may be anything */
     return frames <= 0
                ? GF_OK
                : call->exec->backend->copy(call->exec->queue, kind, to, (one ? frames : to_pitch) * row, from,
                                            (one ? frames : from_pitch) * row, (size_t)(frames * row),
-                                           lane->channels, error);
+                                           channels, error);
 }
 
 static gf_status run_node(const struct gf_signal_call *call, struct gf_signal_lane *lane, int32_t i,
@@ -132,16 +133,17 @@ static gf_status run_node(const struct gf_signal_call *call, struct gf_signal_la
     struct gf_signal_exec *exec = call->exec;
     const struct gf_signal_node *node = &exec->plan->chain.nodes[i].node;
     const struct gf_signal_place *place = &lane->places[i];
+    const int32_t channels = gf_signal_lane_channels(exec->plan, lane, i);
     const struct gf_track in = {lane->held[i], place->base, place->have - place->base, exec->room[i]};
     if (out->count > 0 && exec->plan->device < 0) {
-        node->kernel->run_cpu(node->args, lane->state[i], &in, place->total, out, lane->channels);
+        node->kernel->run_cpu(node->args, lane->state[i], &in, place->total, out, channels);
     } else if (out->count > 0) {
         GF_TRY(node->kernel->run_cuda(exec->queue, node->args, lane->state[i], exec->scratch, &in,
-                                      place->total, out, lane->channels, error));
+                                      place->total, out, channels, error));
     }
     const int64_t drop = dropped(call, lane->places, i);
     lane->places[i].base += drop;
-    return drop > 0 ? copy(call, lane, GF_COPY_DEVICE, lane->held[i], exec->room[i], lane->held[i] + drop,
+    return drop > 0 ? copy(call, lane, i, GF_COPY_DEVICE, lane->held[i], exec->room[i], lane->held[i] + drop,
                            exec->room[i], place->have - place->base, error)
                     : GF_OK;
 }
@@ -162,8 +164,8 @@ static gf_status run_tile(const struct gf_signal_call *call, struct gf_signal_la
         GF_TRY(run_node(call, lane, i, &track, error));
     }
     const int64_t made = lane->places[n].have - before[n].have;
-    GF_TRY(gpu ? copy(call, lane, GF_COPY_DOWNLOAD, out, call->out_pitch, lane->held[n], exec->room[n], made,
-                      error)
+    GF_TRY(gpu ? copy(call, lane, n, GF_COPY_DOWNLOAD, out, call->out_pitch, lane->held[n], exec->room[n],
+                      made, error)
                : GF_OK);
     return gpu ? exec->backend->wait(exec->queue, error) : GF_OK;
 }
@@ -183,8 +185,8 @@ static gf_status run_lane(const struct gf_signal_call *call, struct gf_signal_la
             return GF_OK;
         }
         float *to = lane->held[first] + (before[first].have - before[first].base);
-        GF_TRY(copy(call, lane, GF_COPY_UPLOAD, to, exec->room[first], in ? in + from : NULL, call->in_pitch,
-                    done - from, error));
+        GF_TRY(copy(call, lane, first, GF_COPY_UPLOAD, to, exec->room[first], in ? in + from : NULL,
+                    call->in_pitch, done - from, error));
         GF_TRY(run_tile(call, lane, before, out, error));
         out += out ? lane->places[n].have - before[n].have : 0;
     }

@@ -12,7 +12,7 @@ enum { CPU_PIECE = 1 << 18, GPU_PIECE = 1 << 22, LEAST_PIECE = 1024 };
 static int64_t piece_of(const struct gf_signal_exec *exec)
 {
     const int64_t all = exec->plan->device >= 0 ? GPU_PIECE : CPU_PIECE;
-    const int64_t piece = all / exec->plan->input.channels;
+    const int64_t piece = all / exec->plan->widest;
     return piece > LEAST_PIECE ? piece : LEAST_PIECE;
 }
 
@@ -44,9 +44,9 @@ void gf_signal_segment_free(struct gf_signal_exec *exec)
 
 gf_status gf_signal_segment_begin(struct gf_signal_exec *exec, int32_t first, gf_error *error)
 {
-    const int32_t channels = exec->plan->input.channels;
     exec->first = first;
     exec->end = gf_signal_next_barrier(exec->plan, first);
+    const int32_t channels = gf_signal_channels(exec->plan, exec->end);
     exec->behind = (struct gf_signal_wait){.spool = gf_spool_begin(channels, piece_of(exec))};
     if (exec->end < exec->plan->chain.n && gf_signal_barrier_of(node_of(exec, exec->end))->observe) {
         exec->behind.seen =
@@ -71,7 +71,7 @@ gf_status gf_signal_segment_run(struct gf_signal_exec *exec, const float *in, in
         const struct gf_signal_call call = {exec, in, out, in_pitch, out_pitch, frames, ends};
         return gf_signal_run(&call, error);
     }
-    for (int32_t c = 0; c < exec->plan->input.channels && frames > 0; c++) {
+    for (int32_t c = 0; c < gf_signal_channels(exec->plan, exec->end) && frames > 0; c++) {
         memmove(out + c * out_pitch, in + c * in_pitch, (size_t)frames * sizeof *in);
     }
     gf_signal_advance(exec->plan, exec->places, exec->first, exec->end, frames, ends);
@@ -86,7 +86,7 @@ static gf_status reserve(struct gf_signal_exec *exec, int64_t room, gf_error *er
         return GF_OK;
     }
     free(exec->piece);
-    exec->piece = malloc((size_t)room * (size_t)exec->plan->input.channels * sizeof *exec->piece);
+    exec->piece = malloc((size_t)room * (size_t)exec->plan->widest * sizeof *exec->piece);
     exec->piece_room = exec->piece ? room : 0;
     return exec->piece ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
 }
@@ -100,7 +100,7 @@ static gf_status absorb(struct gf_signal_exec *exec, const float *in, int64_t in
     struct gf_signal_wait *wait = &exec->behind;
     GF_TRY(reserve(exec, makes, error));
     GF_TRY(gf_signal_segment_run(exec, in, in_pitch, frames, ends, exec->piece, exec->piece_room, error));
-    for (int32_t c = 0; c < exec->plan->input.channels && makes > 0 && barrier->observe; c++) {
+    for (int32_t c = 0; c < gf_signal_channels(exec->plan, exec->end) && makes > 0 && barrier->observe; c++) {
         barrier->observe(node->args, seen_by(barrier, wait, c), exec->piece + c * exec->piece_room,
                          wait->spool.frames, makes);
     }
@@ -153,7 +153,7 @@ static gf_status take(struct gf_signal_exec *exec, float **rows, int64_t *frames
         GF_TRY(gf_spool_take(&wait->spool, next.first / block, barrier->backward, rows, error));
         *rows += next.first % block;
     }
-    for (int32_t c = 0; c < exec->plan->input.channels && next.count > 0; c++) {
+    for (int32_t c = 0; c < gf_signal_channels(exec->plan, exec->first) && next.count > 0; c++) {
         float *x = *rows + c * block;
         if (barrier->apply) {
             barrier->apply(node->args, seen_by(barrier, wait, c), x, next.first, next.count);
@@ -175,7 +175,7 @@ static gf_status go_on(struct gf_signal_exec *exec, gf_error *error)
     wait_free(&exec->before);
     exec->before = exec->behind;
     exec->before.range = gf_signal_barrier_of(node)->settle(
-        node->args, exec->before.seen, exec->plan->input.channels, exec->before.spool.frames);
+        node->args, exec->before.seen, gf_signal_channels(exec->plan, exec->end), exec->before.spool.frames);
     return gf_signal_segment_begin(exec, exec->end + 1, error);
 }
 

@@ -66,7 +66,7 @@ load common
 @test "the examples of every stage run as they stand, and change or measure something" {
     cp "$BATS_TEST_DIRNAME/../../samples/sample.png" in.png
     export GPUFILTER_DEVICE=cpu # an emulated GPU takes minutes for pictures of this size
-    gf "$BATS_TEST_DIRNAME/../oracle/signal_files/tones.csv" in.wav --columns both --rate 88.2kHz
+    gf "$BATS_TEST_DIRNAME/../oracle/signal_files/tones.csv" in.wav --columns both,high --rate 88.2kHz
     local size before stated=0
     size='s/.*"input":{[^}]*"width":\([0-9]*\),"height":\([0-9]*\).*/\1 x \2/'
     before=$(gf in.png --stages stats --report - -q | sed "$size")

@@ -69,6 +69,23 @@ like() {
     gf up.wav --explain | grep -q '12000 Hz, 600 frames'
 }
 
+@test "channels are mixed and chosen, and lose their names with that" {
+    printf 'a,b\n1,4\n2,8\n-3,0.5\n' >in.csv
+    same() { # STAGES TEXT
+        gf in.csv - --format csv --rate 10 --stages "$1" --verify 2>err.txt | cmp - <(printf -- "$2") && grep -q verified err.txt
+    }
+    same mix:mono '2.5\n5\n-1.25\n'
+    same 'mix:channels=[2 1 2]' '4,1,4\n8,2,8\n0.5,-3,0.5\n'
+    same 'mix:[1 -1]' '-3\n-6\n-3.5\n'
+    same mix:mono,mix:stereo,brightness:1 '3.5,3.5\n6,6\n-0.25,-0.25\n'
+    same invert,fade:0:out=0 'a,b\n0,-3\n-1,-7\n4,0.5\n'
+    same crop:0.1s-0.2s,pad:before=100ms:after=0.2s 'a,b\n2,8\n2,8\n2,8\n2,8\n'
+    npy m.npy '<f8' '1, 2' 00 00 00 00 00 00 e0 3f 00 00 00 00 00 00 00 00
+    same mix:@m.npy '0.5\n1\n-1.5\n'
+    gf in.csv out.wav --rate 10 --stages mix:mono --sample f32
+    [ "$(gf out.wav - --format csv)" = "$(printf '2.5\n5\n-1.25')" ]
+}
+
 @test "raw samples and their format" {
     tone both in.wav
     gf in.wav a.raw --format s16le:8000:1
@@ -108,6 +125,9 @@ like() {
     gf picture.npy picture.png
     refused 2 "stage 2 'lowpass': it works on signals, such as .wav and .csv files are, and gets a picture" \
         picture.png out.png --stages gray,lowpass:1kHz
+    refused 2 "it works on pictures, and gets a signal: its window has a width and a height" in.wav out.wav --stages sobel
+    refused 2 "before= and after= are for signals" picture.png out.png --stages pad:before=1s
+    refused 2 "time= and frames= are for signals" picture.png out.png --stages crop:1x1+0+0:time=1-2
     refused 2 "--quality: IN is a signal, and that is for JPEG" in.wav out.wav --quality 80
     refused 2 "--depth: IN is a signal" in.wav out.wav --depth u8
     refused 2 "--memory: IN is a signal" in.wav out.wav --memory 64M

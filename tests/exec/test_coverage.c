@@ -234,7 +234,7 @@ static int missing(struct gf_text *lines)
             count++;
         }
         for (int32_t r = 0; seen.stages[t] > 0 && (row = gf_stage_param(types[t], r)) != NULL; r++) {
-            if (!seen.rows[t][r]) {
+            if (!seen.rows[t][r] && !stage_param_is_of_signals(row)) {
                 gf_text_append(lines,
                                "parameter '%s' of stage '%s' has no case: no value that "
                                "stage_value() knows can be bound\n",

@@ -326,13 +326,17 @@ const struct fault_scenario fault_program_scenarios[] = {
                   "--depth", "u16"),
             .made = {"out.png"}),
     COMMAND("program converts", FAULT_HOST, 0, WORDS("rgb.png", "out.npy"), .made = {"out.npy"}),
-    COMMAND("program filters a signal", FAULT_HOST, 0,
-            WORDS("signal.npy", "out.csv", "--device", "cpu", "--rate", "8kHz", "--stages",
-                  "lowpass:1kHz,resample:6kHz,median:2,blur:1", "--verify"),
-            .made = {"out.csv"}),
+    COMMAND(
+        "program filters a signal", FAULT_HOST, 0,
+        WORDS(
+            "signal.npy", "out.csv", "--device", "cpu", "--rate", "8kHz", "--stages",
+            "lowpass:1kHz,resample:6kHz,median:2,blur:1,invert,lut:[1 0.3 0],mix:stereo,pad:3,fade,dither:16",
+            "--verify"),
+        .made = {"out.csv"}),
     COMMAND("program filters a signal on emu", FAULT_DEVICE, 0,
             WORDS("signal.npy", "out.npy", "--device", "emu", "--rate", "8kHz", "--stages",
-                  "lowpass:1kHz,resample:6kHz,median:2,blur:1"),
+                  "lowpass:1kHz,resample:6kHz,median:2,blur:1,invert,lut:[1 0.3 "
+                  "0],mix:stereo,pad:3,fade,dither:16"),
             .made = {"out.npy"}),
     {"program does a batch", FAULT_HOST, 0, true, false,
      &(const struct command){WORDS("batch", "rgb.png", "-o", "{stem}_b.{ext}", "--stages", "blur,stats",

@@ -285,11 +285,35 @@ static void rank(void)
     }
 }
 
+static void shift(void)
+{
+    NEEDS_CUDA;
+    static const int64_t frames[] = {1, 5, 64, 1023, 1024, 5000};
+    static const struct gf_signal_shift how[] = {{0, INT64_MAX, 3, 5, 1, 0}, {0, INT64_MAX, 700, 900, 0, -2},
+                                                 {10, 20, 0, 0, 0, 0},       {50, 1050, 64, 200, 1, 0},
+                                                 {5000, 6000, 2, 2, 1, 0},   {1000, 1 << 20, 1000, 1, 1, 0}};
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        lengths(&gf_signal_shift, &how[i], frames, 6, "shift");
+    }
+}
+
+static void fade(void)
+{
+    NEEDS_CUDA;
+    static const int64_t frames[] = {1, 5, 64, 1023, 1024, 5000};
+    static const struct gf_signal_fade how[] = {{100, 7, 0}, {64, 500, 1}};
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        lengths(&gf_signal_fade, &how[i], frames, 6, "fade");
+    }
+}
+
 static const struct check_case cases[] = {{"iir", iir},
                                           {"iir, not finite", iir_not_finite},
                                           {"iir without delay", zero_phase},
                                           {"fir", fir},
                                           {"resample", resample},
                                           {"gain", gain},
-                                          {"rank", rank}};
+                                          {"rank", rank},
+                                          {"shift", shift},
+                                          {"fade", fade}};
 CHECK_MAIN(cases)

@@ -1,118 +1,5 @@
 /* Chains over signals: fed in pieces drawn at random they give the bits of the judge, on every device. */
-#include "gpufilter/gpufilter.h"
-#include "signal_check.h"
-
-static gf_context *context;
-static gf_error e;
-
-static bool has_gpu(void)
-{
-    gf_device_description d = {.struct_size = sizeof d};
-    return gf_has_cuda() && gf_device_describe(context, 1, 1, &d, NULL) == GF_OK;
-}
-
-static gf_signal_plan *plan_of(const char *stages, gf_signal_shape shape, gf_device device, int32_t threads)
-{
-    gf_signal_options options = GF_SIGNAL_OPTIONS_INIT;
-    gf_pipeline *pipeline = NULL;
-    gf_signal_plan *plan = NULL;
-    options.device = device;
-    options.threads = threads;
-    e = (gf_error)GF_ERROR_INIT;
-    if (gf_pipeline_parse(stages, NULL, 0, &pipeline, &e) == GF_OK) {
-        gf_signal_plan_create(context, pipeline, &shape, &options, &plan, &e);
-    }
-    gf_pipeline_destroy(&pipeline);
-    return plan;
-}
-
-/* Feeds x, pieces of at most `most` frames (0: all at once), and gives all that is made, *made frames of each
- * channel, *made apart. */
-static float *run_all(const gf_signal_plan *plan, const float *x, int64_t frames, int64_t most, uint64_t seed,
-                      int64_t *made)
-{
-    char text[8192];
-    const bool waits = gf_signal_plan_explain(plan, GF_PRINT_TEXT, text, sizeof text, NULL, &e) == GF_OK &&
-                       strstr(text, "waits for the whole signal");
-    const bool judged = gf_signal_plan_device(plan) == GF_DEVICE_REFERENCE;
-    const int32_t channels = gf_signal_plan_output(plan).channels;
-    const int64_t known = gf_signal_plan_output(plan).frames, length = known < 0 ? frames : known;
-    float *y = signal_memory((size_t)(length * channels) * sizeof *y);
-    gf_signal_exec *exec = NULL;
-    gf_status status = gf_signal_exec_create(plan, &exec, &e);
-    int64_t there = 0, some = 0;
-    *made = 0;
-    for (uint64_t i = 0; status == GF_OK && there < frames; i++) {
-        int64_t piece = most ? (int64_t)(random_at(seed, i) % (uint64_t)(most + 1)) : frames;
-        piece = piece < frames - there ? piece : frames - there;
-        const int64_t ready = gf_signal_exec_ready(exec, piece);
-        float *in = signal_memory((size_t)(piece * channels) * sizeof *in);
-        for (int32_t c = 0; c < channels; c++) {
-            memcpy(in + c * piece, x + c * frames + there, (size_t)piece * sizeof *in);
-        }
-        status = gf_signal_exec_feed(exec, in, piece, piece, y + *made, length, &some, &e);
-        CHECK_MSG(some == ready, "%lld frames are made, %lld were ready", (long long)some, (long long)ready);
-        free(in);
-        *made += some;
-        there += piece;
-    }
-    for (int64_t left = -1; status == GF_OK && left != 0;) {
-        const int64_t room = gf_signal_exec_left(exec);
-        status = gf_signal_exec_end(exec, y + *made, length, &some, &e);
-        CHECK_MSG(status == GF_OK && (some == room || (judged && some < room)),
-                  "%s: %lld frames at the end, %lld were left", e.message, (long long)some, (long long)room);
-        *made += some;
-        left = gf_signal_exec_left(exec);
-        CHECK(waits || left == 0);
-    }
-    CHECK(gf_signal_exec_left(exec) == 0 && gf_signal_exec_ready(exec, 100) == 0);
-    gf_signal_exec_destroy(&exec);
-    return y;
-}
-
-/* The chain over frames of so many channels: pieces on each device beside the judge. */
-static void same_as_judge(const char *stages, int64_t frames, int32_t channels, uint64_t seed)
-{
-    static const int64_t most[] = {0, 1, 9, 130, 5000};
-    const gf_signal_shape shape = {frames, channels, 48000};
-    float *x = signal_draw(frames * channels, seed, false);
-    gf_signal_plan *judge = plan_of(stages, shape, GF_DEVICE_REFERENCE, 0);
-    int64_t made = 0, others = 0;
-    if (!check_that(judge != NULL, __FILE__, __LINE__, "%s: %s", stages, e.message)) {
-        free(x);
-        return;
-    }
-    const int64_t known = gf_signal_plan_output(judge).frames;
-    float *right = run_all(judge, x, frames, 1000, seed, &made);
-    const int64_t length = known < 0 ? made : known, pitch = known < 0 ? frames : length;
-    CHECK_EQ_INT(made, length);
-    for (int d = 0; d < (has_gpu() ? 2 : 1); d++) {
-        for (int32_t threads = 1; threads < (d ? 2 : 4); threads += 2) {
-            gf_signal_plan *plan = plan_of(stages, shape, d ? 0 : GF_DEVICE_CPU, threads);
-            for (size_t m = 0; plan && m < sizeof most / sizeof *most; m++) {
-                if (most[m] && frames / (most[m] + 1) > (d ? 12 : 2000)) {
-                    continue;
-                }
-                float *y = run_all(plan, x, frames, most[m], seed + m, &others);
-                bool same = others == length;
-                for (int32_t c = 0; c < channels && same; c++) {
-                    same = !memcmp(y + c * pitch, right + c * pitch, (size_t)length * sizeof *y);
-                }
-                CHECK_MSG(same,
-                          "%s, %lld frames of %d, pieces of %lld, %d threads, device %d: not as the judge",
-                          stages, (long long)frames, channels, (long long)most[m], threads, d - 1);
-                free(y);
-            }
-            CHECK_MSG(plan || e.code == GF_ERROR_UNSUPPORTED, "%s: %s", stages, e.message);
-            gf_signal_plan_destroy(&plan);
-        }
-    }
-    gf_signal_plan_destroy(&judge);
-    free(right);
-    free(x);
-}
-
-/* ---- cases ---- */
+#include "chain_check.h"
 
 static const char *const chains[] = {
     "gain:-6dB",
@@ -126,6 +13,15 @@ static const char *const chains[] = {
     "gain:3,highpass:80Hz:phase=zero,median:2,notch:50Hz:phase=zero,resample:44.1kHz",
     "detrend,normalize:-1dB,trim:-3dB:keep=0.1ms,blur:5,peak:1kHz:gain=3:phase=zero,detrend:constant",
     "trim:-1dB",
+    "mix:[1 1],lowpass:2kHz:phase=zero,mix:[1; -1; 0.5],normalize:-3dB,fade:1ms,mix:mono",
+    "brightness:-0.25,gamma:2,expr:'v*v-0.5',lut:[0 0.3 1],lut:[1 0.2 0 "
+    "0.5],levels:0.1:high=0.9,posterize:5,linear,srgb",
+    "mix:mono,lowpass:1kHz,mix:stereo",
+    "crop:frames=10-900,pad:3:right=70,fade:0.5ms:out=1ms,dither:8",
+    "lowpass:5kHz,pad:before=1ms:border=constant:value=0.25,crop:0.2ms-40ms,fade:0:out=100ms:shape=smooth,"
+    "median:2",
+    "pad:0:right=130,resample:44.1kHz,mix:channels=[1 1 1],dither:24,gain:0.5",
+    "contrast:1.5,invert,highpass:100Hz,expr:'abs(v)',median:2,threshold:0.1",
 };
 enum { CHAINS = sizeof chains / sizeof *chains };
 
@@ -233,6 +129,27 @@ static void refusals(void)
         {"trim:3%", "are for pictures: a signal has level=", 48000, GF_ERROR_ARGUMENT},
         {"normalize:5%", "are for pictures: a signal has level=", 48000, GF_ERROR_ARGUMENT},
         {"normalize:1dB", "must be from -200 to 0", 48000, GF_ERROR_ARGUMENT},
+        {"mix", "one of these says what comes out", 48000, GF_ERROR_ARGUMENT},
+        {"mix:mono:channels=[1]", "one of these says what comes out", 48000, GF_ERROR_ARGUMENT},
+        {"mix:[1 2]", "a row has 2 numbers, must have 1, one for each channel", 0, GF_ERROR_ARGUMENT},
+        {"mix:channels=[1 2]", "channels has 2, must be whole numbers from 1 to 1", 0, GF_ERROR_ARGUMENT},
+        {"mix:channels=[1.5]", "channels has 1.5, must be whole", 0, GF_ERROR_ARGUMENT},
+        {"mix:[1; 1; 1],mix:stereo", "stereo is of 1 or 2 channels, not 3", 0, GF_ERROR_ARGUMENT},
+        {"crop", "it keeps a time, as crop:1.5s-4s, or frames=0-1000", 48000, GF_ERROR_ARGUMENT},
+        {"crop:3x1+0+0", "it keeps a time", 48000, GF_ERROR_ARGUMENT},
+        {"crop:1s-2s:frames=0-3", "it keeps a time", 48000, GF_ERROR_ARGUMENT},
+        {"crop:1us-2us", "between these two lies no frame", 48000, GF_ERROR_ARGUMENT},
+        {"crop:1s-2s", "needs the rate of the signal", 0, GF_ERROR_ARGUMENT},
+        {"pad:after=1s", "needs the rate of the signal", 0, GF_ERROR_ARGUMENT},
+        {"pad:1:border=wrap", "border=replicate or border=constant", 0, GF_ERROR_ARGUMENT},
+        {"pad:1:bottom=1", "no top and no bottom", 0, GF_ERROR_ARGUMENT},
+        {"fade:after", "in is 'after'", 48000, GF_ERROR_PARSE},
+        {"fade", "needs the rate of the signal", 0, GF_ERROR_ARGUMENT},
+        {"dither:25", "bits is 25, must be", 0, GF_ERROR_ARGUMENT},
+        {"brightness:0.1:channels=r", "channels= is for pictures", 48000, GF_ERROR_ARGUMENT},
+        {"gamma:2,brightness:0.1:roi=3x3+0+0", "stage 2 'brightness': roi= is for pictures", 48000,
+         GF_ERROR_ARGUMENT},
+        {"gamma:2,lut:@a.npy", "stage 2 'lut': table=@a.npy has not been read", 0, GF_ERROR_ARGUMENT},
         {"box:1000000", "may have 65535 of a signal", 48000, GF_ERROR_ARGUMENT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -490,10 +407,5 @@ static const struct check_case cases[] = {
 
 int main(int argc, char **argv)
 {
-    if (gf_context_create(NULL, &context, NULL) != GF_OK) {
-        return 2;
-    }
-    const int code = check_run(cases, sizeof cases / sizeof *cases, argc > 1 ? argv[1] : NULL);
-    gf_context_destroy(&context);
-    return code;
+    return chain_main(cases, sizeof cases / sizeof *cases, argc, argv);
 }

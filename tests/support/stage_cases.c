@@ -308,7 +308,7 @@ int32_t stage_cases(gf_context *context, const gf_stage_type *type, const gf_sha
     }
     visit_text(&w, text, NULL, false);
     for (int32_t i = 0; (row = gf_stage_param(type, i)) != NULL; i++) {
-        for (int32_t v = 0; v < 100; v++) {
+        for (int32_t v = 0; v < (stage_param_is_of_signals(row) ? 0 : 100); v++) {
             struct gf_text t = gf_text_begin(value, sizeof value);
             if (!stage_value(type, row, v, shape, &t)) {
                 break;

@@ -7,6 +7,8 @@
 #include "gpufilter/gpufilter.h"
 #include "plan_cases.h"
 
+#include <string.h>
+
 enum { STAGE_TEXT_SIZE = 512, STAGE_DRAWN = 6, STAGE_DRAWN_FORMS = 2 };
 
 /* The types of gf_stage_types that work on pictures. Those of signals alone stand behind them, and have cases
@@ -18,6 +20,12 @@ static inline const gf_stage_type *const *picture_stage_types(int32_t *n)
         --*n;
     }
     return types;
+}
+
+/* Tells whether the row is of what a stage does to signals, which it refuses of pictures. */
+static inline bool stage_param_is_of_signals(const gf_param *row)
+{
+    return row->unit && (!strcmp(row->unit, "s") || !strcmp(row->unit, "frames"));
 }
 
 /* The picture that a stage gets, and how far its windows may reach in texts drawn at random. */

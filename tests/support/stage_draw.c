@@ -153,7 +153,7 @@ void stage_draw(struct plan_random *random, const gf_stage_type *type, const str
     gf_text_string(text, type->name);
     for (int32_t i = 0; (row = gf_stage_param(type, i)) != NULL; i++) {
         const bool is_roi = strcmp(row->name, "roi") == 0;
-        if (stage_param_is_feather(row) && !(room->forms && in_roi)) {
+        if ((stage_param_is_feather(row) && !(room->forms && in_roi)) || stage_param_is_of_signals(row)) {
             continue;
         }
         bool given = seldom(row)            ? room->common && chance(random, room->forms && is_roi ? 2 : 5)

@@ -139,10 +139,18 @@ gf_status job_check_signal(const struct job *job)
 
 /* ---- memory ---- */
 
+/* The channels of IN or of OUT, those that are more. */
+static int32_t widest(const struct job_signal *s)
+{
+    const int32_t in = gf_signal_reader_info(s->reader)->channels,
+                  out = gf_signal_plan_output(s->plan).channels;
+    return in > out ? in : out;
+}
+
 /* Makes room for so many frames of each channel; `kept` of those that are there stay. */
 static gf_status reserve(const struct job_signal *s, struct frames *frames, int64_t count, int64_t kept)
 {
-    const int32_t channels = gf_signal_plan_output(s->plan).channels;
+    const int32_t channels = widest(s);
     gf_error error = GF_ERROR_INIT;
     void *memory = NULL;
     if (count <= frames->pitch) {
@@ -175,6 +183,18 @@ static gf_status open_reader(struct job_signal *s)
     return status == GF_OK ? GF_OK : limit_option_fail(status, &error);
 }
 
+/* Whether channels of OUT are those of IN, so that they have their names. */
+static bool keeps_channels(const struct job_signal *s)
+{
+    const gf_pipeline *pipeline = s->job->pipeline;
+    for (int32_t i = 0; i < gf_pipeline_stage_count(pipeline); i++) {
+        if (!strcmp(gf_pipeline_stage_type(pipeline, i)->name, "mix")) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static gf_status open_writer(struct job_signal *s)
 {
     const struct job_options *o = &s->job->options;
@@ -193,9 +213,11 @@ static gf_status open_writer(struct job_signal *s)
     options.sample = keeps ? info->sample : o->sample;
     options.bits = keeps && info->sample <= GF_SIGNAL_S32 ? info->bits : 0;
     options.format = o->format;
-    options.names = info->names;
+    if (keeps_channels(s)) {
+        options.names = info->names;
+        options.speakers = info->speakers;
+    }
     options.frames = shape.frames;
-    options.speakers = info->speakers;
     options.file = &file;
     return cli_told(gf_signal_writer_open(o->out, shape.channels, shape.rate, &options, &s->writer, &error),
                     &error);
@@ -268,7 +290,7 @@ static gf_status have_judged(struct job_signal *s, int64_t got, bool ends)
 /* Feeds all of IN. */
 static gf_status feed(struct job_signal *s)
 {
-    const int32_t channels = gf_signal_plan_output(s->plan).channels;
+    const int32_t channels = widest(s);
     const int64_t all = s->memory >= 0 ? GPU_PIECE : CPU_PIECE;
     const int64_t piece = all / channels > 1024 ? all / channels : 1024;
     const int64_t frames = gf_signal_reader_info(s->reader)->frames;

@@ -18,8 +18,9 @@
  *   }
  *
  * A signal is frames x channels of f32, each channel by itself in memory: frame i of channel c is
- * data[c * pitch + i]. Stages run along time, each channel by itself. What comes out does not depend on the
- * pieces in which a signal is fed, nor on the device or the number of threads: all give the same bytes.
+ * data[c * pitch + i]. Stages run along time, each channel by itself but where one mixes them. What comes out
+ * does not depend on the pieces in which a signal is fed, nor on the device or the number of threads: all
+ * give the same bytes.
  *
  * Lifetimes, threads and errors are as in pipeline.h. An exec is for one thread at a time; after a call of
  * feed or end that failed it is good for nothing but gf_signal_exec_destroy, unless the error was
@@ -86,7 +87,7 @@ GF_API int64_t gf_signal_exec_left(const gf_signal_exec *exec);
 
 /* Takes the next `frames` frames, and makes those of the output that can be made: gf_signal_exec_ready, for
  * which there is room in `out`, whose pitch is at least as many. `in` and `out` may be the same where no
- * stage changes the number of frames. */
+ * stage changes the number of frames or of channels. */
 GF_API gf_status gf_signal_exec_feed(gf_signal_exec *exec, const float *in, int64_t in_pitch, int64_t frames,
                                      float *out, int64_t out_pitch, int64_t *made, gf_error *error);
 

@@ -1,0 +1,22 @@
+/* What builders of signals and those who call stages share. */
+#ifndef GF_FILTERS_SIGNAL_LOWERING_PRIVATE_H
+#define GF_FILTERS_SIGNAL_LOWERING_PRIVATE_H
+
+#include "signal/signal_lowering.h"
+
+struct gf_signal_lowering {
+    struct gf_lowered_signal *out; /* its rate is that of the stage's input */
+    const struct gf_stage_node *node;
+    int32_t stage;
+    bool zero_phase;  /* of the sections that the stage lowers */
+    gf_status status; /* first failure; builders do nothing after it */
+    gf_error *error;
+};
+
+/* signal_points.c: appends a node for the first of n stages of pictures and for those behind it that join its
+ * program; returns how many they are. Fails with a sentence that says why where the first one does not work
+ * on signals. */
+int32_t gf_signal_lower_points(gf_signal_lowering *l, const struct gf_stage_node *nodes, int32_t n);
+void gf_signal_points_free(struct gf_lowered *points); /* NULL is fine */
+
+#endif
