@@ -1,5 +1,5 @@
 /* erode: the least sample of a window. */
-#include "lower/morphology_stage.h"
+#include "stages/morphology_along.h"
 
 static const gf_example examples[] = {
     {"erode:2", "replaces each sample by the least of the 5 x 5 samples around it"},
@@ -8,8 +8,10 @@ static const gf_example examples[] = {
     {0},
 };
 
+GF_MORPHOLOGY_ALONG(false, false)
+
 GF_MORPHOLOGY_STAGE(
-    erode, false, false, 0, .summary = "least sample of a window: dark areas grow",
+    erode, false, false, 0, .signal = signal, .summary = "least sample of a window: dark areas grow",
     .formula =
         "The least of the samples of the window. Of an even width it lies from x - width / 2 + 1 to\n"
         "x + width / 2, and so down the rows. -0 is less than +0, and NaN is greater than all numbers. With\n"

@@ -12,7 +12,7 @@ struct gf_signal_gain {
 };
 
 /* A cascade of sections, the first one first; at most GF_SIGNAL_SECTIONS. `made` is what gf_signal_iir_make
- * makes of the sections: sums over blocks and powers of the system (iir.c). */
+ * makes of the sections: sums over blocks and powers of the system (iir_along.c). */
 #define GF_SIGNAL_SECTIONS 16
 struct gf_signal_iir {
     int32_t count;

@@ -108,6 +108,7 @@ static const char *const chains[] = {
     "median:3,lowpass:5kHz,box:4",
     "resample:44.1kHz,notch:50Hz:harmonics=4",
     "highpass:100Hz,resample:96kHz:quality=fast,median:1,decimate:3:quality=fast",
+    "erode:2,open:width=5,close:3,dilate:40,rank:4:percentile=75,differentiate",
     "blur:20,conv:[1 2 4],savgol:21:order=4,blur:1:border=constant",
 };
 enum { CHAINS = sizeof chains / sizeof *chains };
@@ -205,6 +206,21 @@ static void refusals(void)
         {"savgol:20", "window is 20, must be odd", 48000, GF_ERROR_ARGUMENT},
         {"resample:44100.5", "must be a whole number", 48000, GF_ERROR_ARGUMENT},
         {"resample:999999937", "a simpler ratio", 1e9, GF_ERROR_ARGUMENT},
+        {"fir", "it takes one of these", 48000, GF_ERROR_ARGUMENT},
+        {"fir:[1 2]:lowpass=1kHz", "it takes one of these", 48000, GF_ERROR_ARGUMENT},
+        {"fir:highpass=1kHz:taps=10", "taps of a highpass are 10, must be an odd number", 48000,
+         GF_ERROR_ARGUMENT},
+        {"fir:bandpass=0-1kHz", "bandpass begins at 0 Hz", 48000, GF_ERROR_ARGUMENT},
+        {"fir:lowpass=30kHz", "must be below half the rate", 48000, GF_ERROR_ARGUMENT},
+        {"fir:lowpass=1kHz", "needs the rate of the signal", 0, GF_ERROR_ARGUMENT},
+        {"fir:[1 2]:centre=2", "centre is 2, must be below 2", 48000, GF_ERROR_ARGUMENT},
+        {"iir", "has 0 rows, must have 1 to 16", 48000, GF_ERROR_ARGUMENT},
+        {"iir:[1 0 0 1 0 0; 1 0 0 0 0 0]", "row 2 of sections has a0 = 0", 48000, GF_ERROR_ARGUMENT},
+        {"iir:[1 0 0 2 0 -2]", "row 1 of sections is not stable", 48000, GF_ERROR_ARGUMENT},
+        {"erode:height=3", "height= is for pictures", 48000, GF_ERROR_ARGUMENT},
+        {"open:footprint=[1 1 1]", "footprint= is for pictures", 48000, GF_ERROR_ARGUMENT},
+        {"close:width=4", "width is 4, must be odd", 48000, GF_ERROR_ARGUMENT},
+        {"rank:2:border=constant", "has border=replicate", 48000, GF_ERROR_ARGUMENT},
         {"box:1000000", "may have 65535 of a signal", 48000, GF_ERROR_ARGUMENT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
