@@ -5,6 +5,7 @@
 #include "signal/iir_make.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,6 +194,48 @@ void gf_signal_lower_rank(gf_signal_lowering *l, int64_t size, int64_t rank)
     }
     const struct gf_signal_rank args = {(int32_t)size, (int32_t)rank};
     add(l, &gf_signal_rank, &args, sizeof args, NULL);
+}
+
+int64_t gf_signal_lower_frames(gf_signal_lowering *l, const char *parameter, double seconds, int64_t frames,
+                               int64_t most)
+{
+    if (frames == GF_AUTO && !(seconds > 0)) {
+        gf_signal_lower_fail(l, NULL, "it needs %s=, as 20ms, or frames=", parameter);
+    } else if (frames == GF_AUTO && !(l->out->rate > 0)) {
+        gf_signal_lower_fail(
+            l, parameter,
+            "it needs the rate of the signal, which is not known: give one, as --rate 48kHz, "
+            "or frames=");
+    }
+    const double count = frames == GF_AUTO ? floor(seconds * l->out->rate + 0.5) : (double)frames;
+    if (!(count <= (double)most)) {
+        gf_signal_lower_fail(l, parameter, "%s is %.10g frames, may be %" PRId64, parameter, count, most);
+    }
+    return l->status == GF_OK ? (int64_t)count : 0;
+}
+
+void gf_signal_lower_comb(gf_signal_lowering *l, const struct gf_signal_comb *comb)
+{
+    add(l, &gf_signal_comb, comb, sizeof *comb, NULL);
+}
+
+void gf_signal_lower_rms(gf_signal_lowering *l, int64_t frames, const struct gf_signal_rms *rms)
+{
+    struct gf_signal_rms args = *rms;
+    args.size = (int32_t)(frames / 2 * 2 + 1);
+    add(l, &gf_signal_rms, &args, sizeof args, NULL);
+}
+
+float *gf_signal_lower_envelope(gf_signal_lowering *l, int64_t taps)
+{
+    float *tap = l->status == GF_OK ? calloc((size_t)taps, sizeof *tap) : NULL;
+    const struct gf_signal_envelope args = {
+        .fir = {.taps = (int32_t)taps, .centre = (int32_t)(taps / 2), .tap = tap}};
+    if (!tap) {
+        fail(l, GF_ERROR_MEMORY, NULL, "out of memory");
+        return NULL;
+    }
+    return add(l, &gf_signal_envelope, &args, sizeof args, tap) ? tap : NULL;
 }
 
 void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, int32_t taps, int32_t centre,

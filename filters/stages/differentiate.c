@@ -28,9 +28,10 @@ const gf_stage_type gf_stage_differentiate = {
     .use = "For speeds from places and accelerations from speeds. Of noisy curves savgol:derivative=1 is "
            "smoother.",
     .source = "Central differences, as numpy.gradient but at both ends.",
-    .formula = "y(n) = (x(n + 1) - x(n - 1)) / 2, then times the rate where it is known: per second, else per "
-               "frame. Times\nare kept; outside it is the frame at the edge, so that the first and the last "
-               "slope are halved.",
+    .formula =
+        "y(n) = (x(n + 1) - x(n - 1)) / 2, then times the rate where it is known: per second, else per "
+        "frame. Times\nare kept; outside it is the frame at the edge, so that the first and the last "
+        "slope are halved.",
     .signal = signal,
     .examples = examples,
 };

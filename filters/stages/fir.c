@@ -95,7 +95,8 @@ static const gf_param params[] = {
     {GF_ROW_IN(NUMBER, fir, beta, "8", 0, 500),
      .help = "of kaiser; the more, the less passes in the stopband, and the wider the edge"},
     {GF_ROW_IN(INT, fir, centre, "auto", 0, GF_SIGNAL_TAPS - 1), .auto_word = "auto",
-     .help = "the tap of the frame itself; auto: the middle one, or behind the middle; 0: all lie in the past"},
+     .help =
+         "the tap of the frame itself; auto: the middle one, or behind the middle; 0: all lie in the past"},
     {0},
 };
 
@@ -112,12 +113,15 @@ const gf_stage_type gf_stage_fir = {
     .name = "fir",
     .group = "signal",
     .summary = "a sum of taps, of a file or designed",
-    .use = "Where all frequencies are to be delayed alike, which recursive filters do not, or taps are given. "
-           "lowpass\nand its neighbours take less time.",
-    .source = "Designs as scipy.signal.firwin (scale=True), run as scipy.ndimage.convolve1d (mode='constant') "
-              "or, with\ncentre=0, as scipy.signal.lfilter.",
-    .formula = "y(n) is the sum of tap(k) x(n + centre - k), taps rounded to f32, in f32; zeros outside. A "
-               "design has\nlinear phase and keeps times; of an even number of taps it is half a frame ahead.",
+    .use =
+        "Where all frequencies are to be delayed alike, which recursive filters do not, or taps are given. "
+        "lowpass\nand its neighbours take less time.",
+    .source =
+        "Designs as scipy.signal.firwin (scale=True), run as scipy.ndimage.convolve1d (mode='constant') "
+        "or, with\ncentre=0, as scipy.signal.lfilter.",
+    .formula =
+        "y(n) is the sum of tap(k) x(n + centre - k), taps rounded to f32, in f32; zeros outside. A "
+        "design has\nlinear phase and keeps times; of an even number of taps it is half a frame ahead.",
     .params = params,
     .params_size = sizeof(struct fir),
     .signal = signal,

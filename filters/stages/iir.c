@@ -28,8 +28,8 @@ static void signal(gf_signal_lowering *l, const void *params)
     const gf_list *list = &((const struct iir *)params)->sections;
     struct gf_section sections[GF_SIGNAL_SECTIONS];
     if (list->rows == 0 || list->rows > GF_SIGNAL_SECTIONS) {
-        gf_signal_lower_fail(l, "sections", "sections= has %d rows, must have 1 to %d, as @sos.npy", list->rows,
-                             GF_SIGNAL_SECTIONS);
+        gf_signal_lower_fail(l, "sections", "sections= has %d rows, must have 1 to %d, as @sos.npy",
+                             list->rows, GF_SIGNAL_SECTIONS);
         return;
     }
     for (int32_t i = 0; i < list->rows; i++) {

@@ -20,12 +20,14 @@ const gf_stage_type gf_stage_integrate = {
     .name = "integrate",
     .group = "signal",
     .summary = "the sum over time so far",
-    .use = "For speeds from accelerations and places from speeds. An offset becomes a ramp: dcblock before it "
-           "takes one away.",
+    .use =
+        "For speeds from accelerations and places from speeds. An offset becomes a ramp: dcblock before it "
+        "takes one away.",
     .source = "The trapezoidal rule, as scipy.integrate.cumulative_trapezoid.",
-    .formula = "y(n) = y(n - 1) + (x(n) + x(n - 1)) / (2 rate), per second where the rate is known, else with "
-               "1 for it; x(-1)\nis 0, so that it begins with half of the first frame. A section with its pole "
-               "at 1, in f64; rounded to f32\nonce.",
+    .formula =
+        "y(n) = y(n - 1) + (x(n) + x(n - 1)) / (2 rate), per second where the rate is known, else with "
+        "1 for it; x(-1)\nis 0, so that it begins with half of the first frame. A section with its pole "
+        "at 1, in f64; rounded to f32\nonce.",
     .signal = signal,
     .examples = examples,
 };

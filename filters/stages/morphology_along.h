@@ -14,9 +14,9 @@ static inline void gf_morphology_along(gf_signal_lowering *l, const struct gf_mo
         gf_signal_lower_fail(l, "border", "of a signal it has border=replicate");
     }
     if (p->height || p->footprint.rows > 0) {
-        gf_signal_lower_fail(l, p->height ? "height" : "footprint",
-                             "%s= is for pictures: a signal has radius= or width=",
-                             p->height ? "height" : "footprint");
+        gf_signal_lower_fail(
+            l, p->height ? "height" : "footprint",
+            "%s= is for pictures: a signal has radius= or width=", p->height ? "height" : "footprint");
     }
     if (size % 2 == 0) {
         gf_signal_lower_fail(l, "width", "width is %d, must be odd of a signal", (int)size);

@@ -43,4 +43,26 @@ struct gf_signal_rank {
     int32_t size, rank;
 };
 
+/* y[n] = own x[n] + earlier x[n - delay] + back y[n - delay], in f32, zeros before the signal: the products
+ * whose factor is not 0, by fma from the last to the first one. delay: 1 to GF_SIGNAL_DELAY. */
+#define GF_SIGNAL_DELAY (1 << 24)
+struct gf_signal_comb {
+    int32_t delay;
+    float own, earlier, back;
+};
+
+/* The root of the mean of squares of those of the `size` frames around n, size odd, that the signal has, in
+ * f32 (window_along.c has the order of the sum). gate: x[n] where that is at least `level`, else x[n] times
+ * `down`, or 0 where that is 0. */
+#define GF_SIGNAL_WINDOW ((1 << 20) + 1)
+struct gf_signal_rms {
+    int32_t size, gate;
+    float level, down;
+};
+
+/* The root of x[n]^2 + h[n]^2, h the sum of taps; in f64, rounded once. */
+struct gf_signal_envelope {
+    struct gf_signal_fir fir;
+};
+
 #endif

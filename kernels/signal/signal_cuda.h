@@ -18,11 +18,14 @@ typedef size_t (*gf_signal_scratch_bytes)(const void *args, int64_t most, int32_
 #ifdef __cplusplus
 extern "C" {
 #endif
+GF_SIGNAL_CUDA(comb)
+GF_SIGNAL_CUDA(envelope)
 GF_SIGNAL_CUDA(fir)
 GF_SIGNAL_CUDA(gain)
 GF_SIGNAL_CUDA(iir)
 GF_SIGNAL_CUDA(rank)
 GF_SIGNAL_CUDA(resample)
+GF_SIGNAL_CUDA(rms)
 #ifdef __cplusplus
 }
 #endif

@@ -79,6 +79,12 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node)
     } else if (kernel == &gf_signal_rank) {
         const struct gf_signal_rank *args = node->node.args;
         gf_text_append(text, "rank %d of %d frames", args->rank, args->size);
+    } else if (kernel == &gf_signal_comb) {
+        gf_text_append(text, "%d frames back", ((const struct gf_signal_comb *)node->node.args)->delay);
+    } else if (kernel == &gf_signal_rms) {
+        gf_text_append(text, "rms of %d frames", ((const struct gf_signal_rms *)node->node.args)->size);
+    } else if (kernel == &gf_signal_envelope) {
+        gf_text_append(text, "%d taps", ((const struct gf_signal_envelope *)node->node.args)->fir.taps);
     } else if (kernel == &gf_signal_gain) {
         gf_text_string(text, "times ");
         gf_text_number(text, (double)((const struct gf_signal_gain *)node->node.args)->gain);

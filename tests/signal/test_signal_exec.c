@@ -109,6 +109,8 @@ static const char *const chains[] = {
     "resample:44.1kHz,notch:50Hz:harmonics=4",
     "highpass:100Hz,resample:96kHz:quality=fast,median:1,decimate:3:quality=fast",
     "erode:2,open:width=5,close:3,dilate:40,rank:4:percentile=75,differentiate",
+    "comb:3ms:feedback=on,delay:frames=70,gate:-9dB:window=2ms,comb:frames=1:gain=-1,envelope:63,rms:frames="
+    "90",
     "blur:20,conv:[1 2 4],savgol:21:order=4,blur:1:border=constant",
 };
 enum { CHAINS = sizeof chains / sizeof *chains };
@@ -221,6 +223,14 @@ static void refusals(void)
         {"open:footprint=[1 1 1]", "footprint= is for pictures", 48000, GF_ERROR_ARGUMENT},
         {"close:width=4", "width is 4, must be odd", 48000, GF_ERROR_ARGUMENT},
         {"rank:2:border=constant", "has border=replicate", 48000, GF_ERROR_ARGUMENT},
+        {"delay", "it needs time=, as 20ms, or frames=", 48000, GF_ERROR_ARGUMENT},
+        {"delay:20ms", "or frames=", 0, GF_ERROR_ARGUMENT},
+        {"delay:1e6", "time is 4.8e+10 frames, may be 16777216", 48000, GF_ERROR_ARGUMENT},
+        {"comb:1us", "must be at least one frame", 48000, GF_ERROR_ARGUMENT},
+        {"comb:10ms:gain=1:feedback=on", "gain is 1, must be above -1 and below 1", 48000, GF_ERROR_ARGUMENT},
+        {"rms:30s", "window is 1440000 frames, may be 1048577", 48000, GF_ERROR_ARGUMENT},
+        {"gate:-40dB", "or frames=", 0, GF_ERROR_ARGUMENT},
+        {"envelope:100", "taps is 100, must be odd", 48000, GF_ERROR_ARGUMENT},
         {"box:1000000", "may have 65535 of a signal", 48000, GF_ERROR_ARGUMENT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -88,6 +88,24 @@ for size, rank in ((1, 0), (3, 1), (5, 2), (7, 0), (9, 8), (31, 15), (33, 16), (
         y = scipy.ndimage.rank_filter(x, rank, size, mode="nearest")
     add("rank", (size, rank), (), x, y)
 
+for delay, own, earlier, back in ((1, 0, 1, 0), (7, 1, -0.75, 0), (7, 1, 0, 0.5), (40, 1, 0.25, -0.5), (300, 0, 1, 0)):
+    x = signal(150, delay)
+    b, a = np.zeros(delay + 1), np.zeros(delay + 1)
+    b[0], b[delay], a[0], a[delay] = own, earlier, 1, -back
+    add("comb", (delay,), (own, earlier, back), x, s.lfilter(b, a, x.astype(np.float64)))
+
+for size in (1, 5, 31, 101):
+    x = signal(150, size)
+    count = scipy.ndimage.uniform_filter1d(np.ones(len(x)), size, mode="constant")
+    mean = scipy.ndimage.uniform_filter1d(x.astype(np.float64) ** 2, size, mode="constant") / count
+    add("rms", (size,), (), x, np.sqrt(mean))
+
+m = np.arange(-127, 128)
+tap = np.where(m % 2, 2 / (np.pi * np.where(m, m, 1)), 0) * np.kaiser(255, 6)
+x = signal(300, 3)
+h = scipy.ndimage.convolve1d(x.astype(np.float64), tap.astype(np.float32).astype(np.float64), mode="constant")
+add("envelope", (), tap.astype(np.float32), x, np.hypot(x.astype(np.float64), h))
+
 values = np.concatenate(parts)
 text = "\n".join(lines) + "\n"
 if "--check" in sys.argv:
