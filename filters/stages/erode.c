@@ -16,7 +16,7 @@ GF_MORPHOLOGY_STAGE(
         "The least of the samples of the window. Of an even width it lies from x - width / 2 + 1 to\n"
         "x + width / 2, and so down the rows. -0 is less than +0, and NaN is greater than all numbers. With\n"
         "the border replicate a sample outside the picture never decides in a shape. A signal (height 1) is\n"
-        "looked at along x only, but for a footprint.",
+        "looked at along x only, but for a footprint; a file of signals along time, with border=replicate.",
     .use = "To make bright areas thinner, remove bright specks, or part bright areas that touch.",
     .source =
         "Erosion by a flat structuring element, as in J. Serra, Image Analysis and Mathematical\n"
