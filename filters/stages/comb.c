@@ -19,7 +19,8 @@ static void signal(gf_signal_lowering *l, const void *params)
         gf_signal_lower_fail(l, "delay", "delay is less than half a frame, must be at least one frame");
     }
     if (p->feedback && fabs((double)gain) >= 1) {
-        gf_signal_lower_fail(l, "gain", "gain is %.10g, must be above -1 and below 1 with feedback=on", p->gain);
+        gf_signal_lower_fail(l, "gain", "gain is %.10g, must be above -1 and below 1 with feedback=on",
+                             p->gain);
     }
     gf_signal_lower_comb(l, &(struct gf_signal_comb){.delay = (int32_t)frames,
                                                      .own = 1,
@@ -32,7 +33,8 @@ static const gf_param params[] = {
      .help = "how long ago, as 10ms; to the nearest frame", .positional = 1},
     GF_SIGNAL_FRAMES_ROW(comb, GF_SIGNAL_DELAY),
     {GF_ROW_IN(NUMBER, comb, gain, "0.5", -1, 1), .help = "how much of that; below 0 it is taken away"},
-    {GF_ROW(BOOL, comb, feedback, "off"), .help = "adds what came out then, not what came in: an echo of echoes"},
+    {GF_ROW(BOOL, comb, feedback, "off"),
+     .help = "adds what came out then, not what came in: an echo of echoes"},
     {0},
 };
 

@@ -53,8 +53,10 @@ const gf_stage_type gf_stage_envelope = {
            "level of all\nfrequencies rms.",
     .source = "The size of the analytic signal, as abs(scipy.signal.hilbert(x)), by a transformer of finite "
               "length.",
-    .formula = "The root of x^2 + h^2, h the sum of taps 2 / (pi k) at odd places k from the middle, 0 at even "
-               "ones, times\nKaiser's window of beta 6; zeros outside; times are kept. Within 1/1000 of 1 for tones\nfrom 3 rate / taps to as far below half the rate.",
+    .formula =
+        "The root of x^2 + h^2, h the sum of taps 2 / (pi k) at odd places k from the middle, 0 at even "
+        "ones, times\nKaiser's window of beta 6; zeros outside; times are kept. Within 1/1000 of 1 for "
+        "tones\nfrom 3 rate / taps to as far below half the rate.",
     .params = params,
     .params_size = sizeof(struct envelope),
     .signal = signal,

@@ -43,8 +43,9 @@ const gf_stage_type gf_stage_gate = {
     .use = "Against the noise between words and notes. It looks ahead by half the window, so that beginnings "
            "stay.",
     .source = "A noise gate without attack and release.",
-    .formula = "y = x where the rms of rms:window is at least 10^(level / 20), else 10^(-range / 20) x, or 0. "
-               "It opens and\ncloses from one frame to the next.",
+    .formula =
+        "y = x where the rms of rms:window is at least 10^(level / 20), else 10^(-range / 20) x, or 0. "
+        "It opens and\ncloses from one frame to the next.",
     .params = params,
     .params_size = sizeof(struct gate),
     .signal = signal,

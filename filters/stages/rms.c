@@ -33,9 +33,10 @@ const gf_stage_type gf_stage_rms = {
     .summary = "how strong the signal is around each frame: root of the mean of squares",
     .use = "For levels over time, muscles and machines. envelope follows a tone itself, within its waves.",
     .source = "scipy.ndimage.uniform_filter1d of squares, but at the ends.",
-    .formula = "The root of the mean of x^2 over the 2 floor(window rate / 2) + 1 frames around each, at the "
-               "ends over those\nthat there are; sums in f64 by powers of two (docs/exactness.md), rounded to f32 "
-               "once.",
+    .formula =
+        "The root of the mean of x^2 over the 2 floor(window rate / 2) + 1 frames around each, at the "
+        "ends over those\nthat there are; sums in f64 by powers of two (docs/exactness.md), rounded to f32 "
+        "once.",
     .params = params,
     .params_size = sizeof(struct rms),
     .signal = signal,

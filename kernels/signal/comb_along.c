@@ -53,13 +53,6 @@ static void run_cpu(const void *args, void *state, const struct gf_track *in, in
     }
 }
 
-const struct gf_signal_kernel gf_signal_comb = {"comb",
-                                                same,
-                                                same,
-                                                needs,
-                                                state_bytes,
-                                                judge,
-                                                run_cpu,
-                                                gf_signal_comb_cuda_scratch,
-                                                gf_signal_comb_cuda,
-                                                NULL};
+const struct gf_signal_kernel gf_signal_comb = {
+    "comb", same, same, needs, state_bytes, judge, run_cpu, gf_signal_comb_cuda_scratch, gf_signal_comb_cuda,
+    NULL};

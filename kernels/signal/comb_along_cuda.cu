@@ -37,8 +37,8 @@ extern "C" gf_status gf_signal_comb_cuda(gf_queue queue, const void *args, void 
     const int64_t pitch = (static_cast<int64_t>(a->delay) + 3) / 4 * 4; /* of a state */
     gf_launch launch = {};
     GF_ON_DEVICE(queue.device, error)
-    launch.grid = dim3(gf_blocks(out->count < stride ? out->count : stride, THREADS),
-                       static_cast<unsigned>(channels));
+    launch.grid =
+        dim3(gf_blocks(out->count < stride ? out->count : stride, THREADS), static_cast<unsigned>(channels));
     launch.block = dim3(THREADS);
     launch.stream = static_cast<cudaStream_t>(queue.stream);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_comb_frames, launch, gf_source_of(in, frames, false),

@@ -1,6 +1,6 @@
 /* Magnitudes along time: the rms of a window, and the envelope. The squares of a window are summed in f64 by
- * powers of two: S_0 is a square, S_(k+1)(i) = S_k(i) + S_k(i + 2^k), and the sum is that of S_k for the bits k
- * of the size, from the lowest on, each from where the one before it ends. Frames outside count as 0. So it
+ * powers of two: S_0 is a square, S_(k+1)(i) = S_k(i) + S_k(i + 2^k), and the sum is that of S_k for the bits
+ * k of the size, from the lowest on, each from where the one before it ends. Frames outside count as 0. So it
  * takes a logarithm of the size for each frame, and is the same wherever the window lies. */
 #include "base/cpu_level.h"
 #include "signal/magnitude.h"

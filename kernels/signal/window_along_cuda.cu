@@ -17,8 +17,8 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* From S_k to S_(k+1), where `last` does not say that it is the highest bit, and S_k to the sum, where the size
- * has that bit. Rows of v have `room` numbers, of sum `count`. */
+/* From S_k to S_(k+1), where `last` does not say that it is the highest bit, and S_k to the sum, where the
+ * size has that bit. Rows of v have `room` numbers, of sum `count`. */
 struct level {
     int64_t count, room, span, from;
     bool adds, begins, last;

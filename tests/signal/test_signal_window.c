@@ -62,7 +62,8 @@ static void pieces(void)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
             const float *x = (s + i) % 3 ? even : awkward;
-            const struct gf_signal_rms rms = {.size = sizes[s]}, gate = {sizes[s], 1, 0.57F, s % 2 ? 0.3F : 0};
+            const struct gf_signal_rms rms = {.size = sizes[s]},
+                                       gate = {sizes[s], 1, 0.57F, s % 2 ? 0.3F : 0};
             const struct gf_signal_comb back = {sizes[s], 1, 0, 0.9F}, both = {sizes[s], 0.5F, -0.5F, 0.25F},
                                         moves = {sizes[s], 0, 1, 0};
             const struct gf_signal_envelope envelope = {
