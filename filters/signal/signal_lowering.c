@@ -170,7 +170,8 @@ void gf_signal_lower_design(gf_signal_lowering *l, gf_status status, const gf_er
     }
 }
 
-float *gf_signal_lower_fir(gf_signal_lowering *l, int64_t taps, int64_t centre, int32_t border)
+static float *add_taps(gf_signal_lowering *l, const struct gf_signal_kernel *kernel, int64_t taps,
+                       int64_t centre, int32_t border)
 {
     if (taps > GF_SIGNAL_TAPS) {
         gf_signal_lower_fail(l, NULL, "its window has %" PRId64 " frames, may have %d of a signal", taps,
@@ -183,7 +184,17 @@ float *gf_signal_lower_fir(gf_signal_lowering *l, int64_t taps, int64_t centre, 
         fail(l, GF_ERROR_MEMORY, NULL, "out of memory");
         return NULL;
     }
-    return add(l, &gf_signal_fir, &args, sizeof args, tap) ? tap : NULL;
+    return add(l, kernel, &args, sizeof args, tap) ? tap : NULL;
+}
+
+float *gf_signal_lower_fir(gf_signal_lowering *l, int64_t taps, int64_t centre, int32_t border)
+{
+    return add_taps(l, &gf_signal_fir, taps, centre, border);
+}
+
+float *gf_signal_lower_envelope(gf_signal_lowering *l, int64_t taps)
+{
+    return add_taps(l, &gf_signal_envelope, taps, taps / 2, 0);
 }
 
 void gf_signal_lower_rank(gf_signal_lowering *l, int64_t size, int64_t rank)
@@ -224,18 +235,6 @@ void gf_signal_lower_rms(gf_signal_lowering *l, int64_t frames, const struct gf_
     struct gf_signal_rms args = *rms;
     args.size = (int32_t)(frames / 2 * 2 + 1);
     add(l, &gf_signal_rms, &args, sizeof args, NULL);
-}
-
-float *gf_signal_lower_envelope(gf_signal_lowering *l, int64_t taps)
-{
-    float *tap = l->status == GF_OK ? calloc((size_t)taps, sizeof *tap) : NULL;
-    const struct gf_signal_envelope args = {
-        .fir = {.taps = (int32_t)taps, .centre = (int32_t)(taps / 2), .tap = tap}};
-    if (!tap) {
-        fail(l, GF_ERROR_MEMORY, NULL, "out of memory");
-        return NULL;
-    }
-    return add(l, &gf_signal_envelope, &args, sizeof args, tap) ? tap : NULL;
 }
 
 void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, int32_t taps, int32_t centre,

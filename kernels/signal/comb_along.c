@@ -1,6 +1,5 @@
 /* Combs and delays along time. */
-#include "base/gf_num.h"
-#include "signal/comb_term.h"
+#include "signal/frame_term.h"
 #include "signal/signal_cuda.h"
 
 static int64_t same(const void *args, int64_t frames)

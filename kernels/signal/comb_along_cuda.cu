@@ -1,6 +1,6 @@
 /* Combs on CUDA: with a way back a thread makes every delay-th frame, so that as many run at a time. */
 #include "base/device_scope_cuda.h"
-#include "signal/comb_term.h"
+#include "signal/frame_term.h"
 #include "signal/track_cuda.cuh"
 
 enum { THREADS = 256 };

@@ -22,7 +22,7 @@ struct gf_signal_iir {
 
 /* y[n] = sum of tap[k] x[n + centre - k], k from 0 to taps - 1; 0 <= centre < taps; outside the signal x is
  * as `border` says: zero, or the first or last frame. centre 0 is a causal filter, (taps - 1) / 2 one that
- * keeps times. */
+ * keeps times. Of envelope y[n] is the root of x[n]^2 + that^2, in f64, rounded once. */
 struct gf_signal_fir {
     int32_t taps, centre;
     int32_t border; /* 0: zeros, 1: the frame at the edge */
@@ -58,11 +58,6 @@ struct gf_signal_comb {
 struct gf_signal_rms {
     int32_t size, gate;
     float level, down;
-};
-
-/* The root of x[n]^2 + h[n]^2, h the sum of taps; in f64, rounded once. */
-struct gf_signal_envelope {
-    struct gf_signal_fir fir;
 };
 
 #endif

@@ -1,9 +1,9 @@
-/* Magnitudes along time: the rms of a window, and the envelope. The squares of a window are summed in f64 by
+/* The rms of a window along time. The squares of a window are summed in f64 by
  * powers of two: S_0 is a square, S_(k+1)(i) = S_k(i) + S_k(i + 2^k), and the sum is that of S_k for the bits
  * k of the size, from the lowest on, each from where the one before it ends. Frames outside count as 0. So it
  * takes a logarithm of the size for each frame, and is the same wherever the window lies. */
 #include "base/cpu_level.h"
-#include "signal/magnitude.h"
+#include "signal/frame_term.h"
 #include "signal/signal_cuda.h"
 #include "signal/signal_rows.h"
 
@@ -96,58 +96,3 @@ const struct gf_signal_kernel gf_signal_rms = {"rms",
                                                gf_signal_rms_cuda_scratch,
                                                gf_signal_rms_cuda,
                                                NULL};
-
-/* ---- envelope -------------------------------------------------------------------------------------------- */
-
-/* `args` begin with those of fir. */
-static int64_t envelope_ready(const void *args, int64_t frames)
-{
-    return gf_signal_fir.ready(args, frames);
-}
-
-static int64_t envelope_needs(const void *args, int64_t frame)
-{
-    return gf_signal_fir.needs(args, frame);
-}
-
-static size_t envelope_state_bytes(const void *args)
-{
-    return gf_signal_fir.state_bytes(args);
-}
-
-static size_t envelope_table_bytes(const void *args)
-{
-    return gf_signal_fir.table_bytes(args);
-}
-
-static void envelope_judge(const void *args, const float *in, int64_t frames, float *out)
-{
-    gf_signal_fir.judge(args, in, frames, out);
-    for (int64_t n = 0; n < frames; n++) {
-        out[n] = gf_envelope_frame(in[n], out[n]);
-    }
-}
-
-static void envelope_run(const void *args, void *state, const struct gf_track *in, int64_t frames,
-                         const struct gf_track *out, int32_t channels)
-{
-    gf_signal_fir.run_cpu(args, state, in, frames, out, channels);
-    for (int32_t c = 0; c < channels; c++) {
-        const float *x = in->data + c * in->pitch + (out->first - in->first);
-        float *y = out->data + c * out->pitch;
-        for (int64_t i = 0; i < out->count; i++) {
-            y[i] = gf_envelope_frame(x[i], y[i]);
-        }
-    }
-}
-
-const struct gf_signal_kernel gf_signal_envelope = {"envelope",
-                                                    same,
-                                                    envelope_ready,
-                                                    envelope_needs,
-                                                    envelope_state_bytes,
-                                                    envelope_judge,
-                                                    envelope_run,
-                                                    gf_signal_envelope_cuda_scratch,
-                                                    gf_signal_envelope_cuda,
-                                                    envelope_table_bytes};

@@ -1,7 +1,7 @@
 /* rms, gate and envelope on CUDA. Windows are summed a power of two at a time, in pieces of the output whose
  * sums stay in the second cache. */
 #include "base/device_scope_cuda.h"
-#include "signal/magnitude.h"
+#include "signal/frame_term.h"
 #include "signal/track_cuda.cuh"
 
 enum { THREADS = 256, PIECE = 1 << 18 /* frames of all channels */ };
@@ -119,9 +119,9 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-extern "C" size_t gf_signal_envelope_cuda_scratch(const void *args, int64_t most, int32_t channels)
+extern "C" size_t gf_signal_envelope_cuda_scratch(const void *, int64_t, int32_t)
 {
-    return gf_signal_fir_cuda_scratch(args, most, channels);
+    return 0;
 }
 
 extern "C" gf_status gf_signal_envelope_cuda(gf_queue queue, const void *args, void *state, void *scratch,

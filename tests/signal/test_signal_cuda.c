@@ -293,7 +293,7 @@ static void envelope(void)
     NEEDS_CUDA;
     static const int64_t frames[] = {1, 100, 2049, 7000};
     float *tap = signal_draw(63, 1, false);
-    const struct gf_signal_envelope args = {.fir = {.taps = 63, .centre = 31, .tap = tap}};
+    const struct gf_signal_fir args = {.taps = 63, .centre = 31, .tap = tap};
     lengths(&gf_signal_envelope, &args, frames, 4, "envelope");
     free(tap);
 }

@@ -24,8 +24,7 @@ static void scipy(void)
             for (int k = 0; k < c->counts[0]; k++) {
                 tap[k] = (float)c->coefficients[k];
             }
-            const struct gf_signal_envelope args = {
-                .fir = {.taps = c->counts[0], .centre = c->counts[0] / 2, .tap = tap}};
+            const struct gf_signal_fir args = {.taps = c->counts[0], .centre = c->counts[0] / 2, .tap = tap};
             signal_near(c, &gf_signal_envelope, &args, 0x1p-21);
             seen++;
         }
@@ -66,8 +65,7 @@ static void pieces(void)
                                        gate = {sizes[s], 1, 0.57F, s % 2 ? 0.3F : 0};
             const struct gf_signal_comb back = {sizes[s], 1, 0, 0.9F}, both = {sizes[s], 0.5F, -0.5F, 0.25F},
                                         moves = {sizes[s], 0, 1, 0};
-            const struct gf_signal_envelope envelope = {
-                .fir = {.taps = sizes[s], .centre = sizes[s] / 2, .tap = even}};
+            const struct gf_signal_fir envelope = {.taps = sizes[s], .centre = sizes[s] / 2, .tap = even};
             signal_same(&gf_signal_rms, &rms, x, n[i], 3, "rms");
             signal_same(&gf_signal_rms, &gate, x, n[i], 1, "gate");
             signal_same(&gf_signal_comb, &back, x, n[i], 3, "back");
