@@ -228,7 +228,8 @@ void gf_signal_lower_design(gf_signal_lowering *l, gf_status status, const gf_er
     }
 }
 
-float *gf_signal_lower_fir(gf_signal_lowering *l, int64_t taps, int64_t centre, int32_t border)
+static float *add_taps(gf_signal_lowering *l, const struct gf_signal_kernel *kernel, int64_t taps,
+                       int64_t centre, int32_t border)
 {
     if (taps > GF_SIGNAL_TAPS) {
         gf_signal_lower_fail(l, NULL, "its window has %" PRId64 " frames, may have %d of a signal", taps,
@@ -241,7 +242,17 @@ float *gf_signal_lower_fir(gf_signal_lowering *l, int64_t taps, int64_t centre, 
         fail(l, GF_ERROR_MEMORY, NULL, "out of memory");
         return NULL;
     }
-    return gf_signal_lower_node(l, &gf_signal_fir, &args, sizeof args, tap) ? tap : NULL;
+    return gf_signal_lower_node(l, kernel, &args, sizeof args, tap) ? tap : NULL;
+}
+
+float *gf_signal_lower_fir(gf_signal_lowering *l, int64_t taps, int64_t centre, int32_t border)
+{
+    return add_taps(l, &gf_signal_fir, taps, centre, border);
+}
+
+float *gf_signal_lower_envelope(gf_signal_lowering *l, int64_t taps)
+{
+    return add_taps(l, &gf_signal_envelope, taps, taps / 2, 0);
 }
 
 void gf_signal_lower_rank(gf_signal_lowering *l, int64_t size, int64_t rank)
@@ -252,6 +263,36 @@ void gf_signal_lower_rank(gf_signal_lowering *l, int64_t size, int64_t rank)
     }
     const struct gf_signal_rank args = {(int32_t)size, (int32_t)rank};
     gf_signal_lower_node(l, &gf_signal_rank, &args, sizeof args, NULL);
+}
+
+int64_t gf_signal_lower_duration(gf_signal_lowering *l, const char *parameter, double seconds, int64_t frames,
+                                 int64_t most)
+{
+    if (frames == GF_AUTO && !(seconds > 0)) {
+        gf_signal_lower_fail(l, NULL, "it needs %s=, as 20ms, or frames=", parameter);
+    } else if (frames == GF_AUTO && !(l->out->rate > 0)) {
+        gf_signal_lower_fail(
+            l, parameter,
+            "it needs the rate of the signal, which is not known: give one, as --rate 48kHz, "
+            "or frames=");
+    }
+    const double count = frames == GF_AUTO ? floor(seconds * l->out->rate + 0.5) : (double)frames;
+    if (!(count <= (double)most)) {
+        gf_signal_lower_fail(l, parameter, "%s is %.10g frames, may be %" PRId64, parameter, count, most);
+    }
+    return l->status == GF_OK ? (int64_t)count : 0;
+}
+
+void gf_signal_lower_comb(gf_signal_lowering *l, const struct gf_signal_comb *comb)
+{
+    gf_signal_lower_node(l, &gf_signal_comb, comb, sizeof *comb, NULL);
+}
+
+void gf_signal_lower_rms(gf_signal_lowering *l, int64_t frames, const struct gf_signal_rms *rms)
+{
+    struct gf_signal_rms args = *rms;
+    args.size = (int32_t)(frames / 2 * 2 + 1);
+    gf_signal_lower_node(l, &gf_signal_rms, &args, sizeof args, NULL);
 }
 
 void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, int32_t taps, int32_t centre,

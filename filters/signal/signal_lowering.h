@@ -108,6 +108,27 @@ void gf_signal_lower_rank(gf_signal_lowering *l, int64_t size, int64_t rank);
 void gf_signal_lower_barrier(gf_signal_lowering *l, const struct gf_signal_barrier *barrier, const void *args,
                              size_t size);
 
+/* What a duration is in frames, where `frames` is not GF_AUTO that, else `seconds` of the rate, rounded; the
+ * value of `parameter`, and at most `most`. 0 on failure. */
+int64_t gf_signal_lower_duration(gf_signal_lowering *l, const char *parameter, double seconds, int64_t frames,
+                                 int64_t most);
+
+/* The row of the other way to give a duration. */
+#define GF_SIGNAL_FRAMES_ROW(owner, most)                                                                    \
+    {                                                                                                        \
+        GF_ROW_IN(INT, owner, frames, "auto", 1, most),                                                      \
+            .auto_word = "auto",                                                                             \
+            .help = "the same in frames instead, where no rate is known; auto: of the time"                  \
+    }
+
+void gf_signal_lower_comb(gf_signal_lowering *l, const struct gf_signal_comb *comb);
+
+/* Of the odd number of frames that is nearest above `frames`, or it. */
+void gf_signal_lower_rms(gf_signal_lowering *l, int64_t frames, const struct gf_signal_rms *rms);
+
+/* Returns room for the taps of the transformer, an odd number, the middle one being the frame itself. */
+float *gf_signal_lower_envelope(gf_signal_lowering *l, int64_t taps);
+
 /* `up` frames for `down`, at the rate that follows; `phase`, up rows of `taps` f32, becomes the chain's in
  * any case, to be freed with free(). */
 void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, int32_t taps, int32_t centre,

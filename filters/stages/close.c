@@ -1,5 +1,5 @@
 /* close: dilate, then erode. */
-#include "lower/morphology_stage.h"
+#include "stages/morphology_along.h"
 
 static const gf_example examples[] = {
     {"close:2", "fills dark holes of less than 5 x 5 pixels"},
@@ -7,8 +7,11 @@ static const gf_example examples[] = {
     {0},
 };
 
+GF_MORPHOLOGY_ALONG(true, true)
+
 GF_MORPHOLOGY_STAGE(
-    close, true, true, 0, .summary = "dilate, then erode: dark specks go, large areas keep their size",
+    close, true, true, 0, .signal = signal,
+    .summary = "dilate, then erode: dark specks go, large areas keep their size",
     .formula = "erode(dilate(v)), the dilation of the whole picture, whatever roi= and channels= say of the "
                "result.\n"
                "The border counts twice: it extends v, and then the dilation.",

@@ -1,5 +1,5 @@
 /* dilate: the greatest sample of a window. */
-#include "lower/morphology_stage.h"
+#include "stages/morphology_along.h"
 
 static const gf_example examples[] = {
     {"dilate:2", "replaces each sample by the greatest of the 5 x 5 samples around it"},
@@ -8,8 +8,10 @@ static const gf_example examples[] = {
     {0},
 };
 
+GF_MORPHOLOGY_ALONG(true, false)
+
 GF_MORPHOLOGY_STAGE(
-    dilate, true, false, 0, .summary = "greatest sample of a window: bright areas grow",
+    dilate, true, false, 0, .signal = signal, .summary = "greatest sample of a window: bright areas grow",
     .formula =
         "The greatest of the samples of the window of erode turned by half a turn: of an even width it lies\n"
         "from x - width / 2 to x + width / 2 - 1, and so down the rows. -0 is less than +0, and NaN is\n"

@@ -1,5 +1,5 @@
 /* erode: the least sample of a window. */
-#include "lower/morphology_stage.h"
+#include "stages/morphology_along.h"
 
 static const gf_example examples[] = {
     {"erode:2", "replaces each sample by the least of the 5 x 5 samples around it"},
@@ -8,13 +8,15 @@ static const gf_example examples[] = {
     {0},
 };
 
+GF_MORPHOLOGY_ALONG(false, false)
+
 GF_MORPHOLOGY_STAGE(
-    erode, false, false, 0, .summary = "least sample of a window: dark areas grow",
+    erode, false, false, 0, .signal = signal, .summary = "least sample of a window: dark areas grow",
     .formula =
         "The least of the samples of the window. Of an even width it lies from x - width / 2 + 1 to\n"
         "x + width / 2, and so down the rows. -0 is less than +0, and NaN is greater than all numbers. With\n"
         "the border replicate a sample outside the picture never decides in a shape. A signal (height 1) is\n"
-        "looked at along x only, but for a footprint.",
+        "looked at along x only, but for a footprint; a file of signals along time, with border=replicate.",
     .use = "To make bright areas thinner, remove bright specks, or part bright areas that touch.",
     .source =
         "Erosion by a flat structuring element, as in J. Serra, Image Analysis and Mathematical\n"

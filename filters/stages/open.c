@@ -1,5 +1,5 @@
 /* open: erode, then dilate. */
-#include "lower/morphology_stage.h"
+#include "stages/morphology_along.h"
 
 static const gf_example examples[] = {
     {"open:2", "removes bright specks of less than 5 x 5 pixels"},
@@ -7,8 +7,11 @@ static const gf_example examples[] = {
     {0},
 };
 
+GF_MORPHOLOGY_ALONG(false, true)
+
 GF_MORPHOLOGY_STAGE(
-    open, false, true, 0, .summary = "erode, then dilate: bright specks go, large areas keep their size",
+    open, false, true, 0, .signal = signal,
+    .summary = "erode, then dilate: bright specks go, large areas keep their size",
     .formula =
         "dilate(erode(v)), the erosion of the whole picture, whatever roi= and channels= say of the result.\n"
         "The border counts twice: it extends v, and then the erosion.",

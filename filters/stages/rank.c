@@ -1,5 +1,7 @@
 /* rank: the sample of any place in the sorted neighbourhood. */
-#include "gpufilter/stage.h"
+#include "signal/signal_lowering.h"
+
+#include <math.h>
 
 struct rank {
     int64_t radius;
@@ -10,6 +12,16 @@ static void lower(gf_lowering *l, const void *params)
 {
     const struct rank *p = params;
     gf_lower_output(l, gf_lower_rank(l, gf_lower_input(l), p->radius, p->percentile));
+}
+
+static void signal(gf_signal_lowering *l, const void *params)
+{
+    const struct rank *p = params;
+    if (!gf_signal_lower_border(l)) {
+        gf_signal_lower_fail(l, "border", "the rank of a signal has border=replicate");
+    }
+    gf_signal_lower_rank(l, 2 * p->radius + 1,
+                         (int64_t)floor(p->percentile / 100 * (double)(2 * p->radius) + 0.5));
 }
 
 static const gf_param params[] = {
@@ -36,11 +48,12 @@ const gf_stage_type gf_stage_rank = {
     .formula =
         "The sample of index floor(percentile / 100 (n - 1) + 1/2) of the n = (2 radius + 1)^2, sorted.\n"
         "-0 is less than +0, and NaN is greater than all numbers. Each channel by itself. A signal\n"
-        "(height 1) is looked at along x only.",
+        "(height 1) is looked at along x only, and a file of signals along time, with border=replicate.",
     .params = params,
     .params_size = sizeof(struct rank),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
+    .signal = signal,
     .examples = examples,
     .use = "Where median takes the middle, but more than half of the samples may be wrong, or all on one "
            "side; and for a\n"

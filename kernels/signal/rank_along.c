@@ -27,11 +27,25 @@ static int64_t needs(const void *args, int64_t frame)
     return frame > a->size / 2 ? frame - a->size / 2 - 1 : 0;
 }
 
-/* The window in order, on the CPU, where it is large. */
+static bool is_extreme(const struct gf_signal_rank *a)
+{
+    return a->rank == 0 || a->rank == a->size - 1;
+}
+
+/* Outputs that are made together of extremes. */
+static int64_t together(const struct gf_signal_rank *a)
+{
+    return a->size > 4096 ? a->size : 4096;
+}
+
+/* The window in order, on the CPU, where it is large; of extremes, keys. */
 static size_t state_bytes(const void *args)
 {
     const struct gf_signal_rank *a = args;
-    return a->size > GF_RANK_SMALL ? ((size_t)a->size * sizeof(uint32_t) + 15) / 16 * 16 : 0;
+    const size_t keys = is_extreme(a)             ? (size_t)(together(a) + a->size)
+                        : a->size > GF_RANK_SMALL ? (size_t)a->size
+                                                  : 0;
+    return (keys * sizeof(uint32_t) + 15) / 16 * 16;
 }
 
 static int64_t inside(int64_t i, int64_t frames)
@@ -88,6 +102,23 @@ static void run_small(const struct gf_signal_rank *a, const struct channel *c, i
     }
 }
 
+/* The least or greatest: greatest are the least of keys that are turned. */
+static void run_extreme(const struct gf_signal_rank *a, const struct channel *c, uint32_t *key, int64_t first,
+                        int64_t count, float *y)
+{
+    const uint32_t flip = a->rank == 0 ? 0 : UINT32_MAX;
+    for (int64_t i = 0; i < count; i += together(a)) {
+        const int64_t some = count - i < together(a) ? count - i : together(a);
+        for (int64_t j = 0; j < some + a->size - 1; j++) {
+            key[j] = key_at(c, first + i + j - a->size / 2) ^ flip;
+        }
+        GF_LEVEL_BEST(gf_signal_rows).least(key, some, a->size);
+        for (int64_t j = 0; j < some; j++) {
+            y[i + j] = gf_key_float(key[j] ^ flip);
+        }
+    }
+}
+
 /* The first place in order whose key is not below. */
 static int32_t place(const uint32_t *order, int32_t size, uint32_t key)
 {
@@ -136,11 +167,15 @@ static void run_cpu(const void *args, void *state, const struct gf_track *in, in
     for (int32_t i = 0; i < channels; i++) {
         const struct channel c = {in, in->data + i * in->pitch, frames < 0 ? INT64_MAX : frames};
         float *y = out->data + i * out->pitch;
+        uint32_t *order = (uint32_t *)(void *)((char *)state + (size_t)i * state_bytes(args));
+        if (is_extreme(a)) {
+            run_extreme(a, &c, order, out->first, out->count, y);
+            continue;
+        }
         if (a->size <= GF_RANK_SMALL) {
             run_small(a, &c, out->first, out->count, y);
             continue;
         }
-        uint32_t *order = (uint32_t *)(void *)((char *)state + (size_t)i * state_bytes(args));
         for (int64_t n = out->first; n < out->first + out->count; n++) {
             if (n == 0) {
                 begin(&c, a->size, order);

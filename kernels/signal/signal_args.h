@@ -12,7 +12,7 @@ struct gf_signal_gain {
 };
 
 /* A cascade of sections, the first one first; at most GF_SIGNAL_SECTIONS. `made` is what gf_signal_iir_make
- * makes of the sections: sums over blocks and powers of the system (iir.c). */
+ * makes of the sections: sums over blocks and powers of the system (iir_along.c). */
 #define GF_SIGNAL_SECTIONS 16
 struct gf_signal_iir {
     int32_t count;
@@ -22,7 +22,7 @@ struct gf_signal_iir {
 
 /* y[n] = sum of tap[k] x[n + centre - k], k from 0 to taps - 1; 0 <= centre < taps; outside the signal x is
  * as `border` says: zero, or the first or last frame. centre 0 is a causal filter, (taps - 1) / 2 one that
- * keeps times. */
+ * keeps times. Of envelope y[n] is the root of x[n]^2 + that^2, in f64, rounded once. */
 struct gf_signal_fir {
     int32_t taps, centre;
     int32_t border; /* 0: zeros, 1: the frame at the edge */
@@ -105,6 +105,23 @@ struct gf_signal_dither {
 struct gf_signal_mix {
     int32_t outputs;
     const int32_t *table;
+};
+
+/* y[n] = own x[n] + earlier x[n - delay] + back y[n - delay], in f32, zeros before the signal: the products
+ * whose factor is not 0, by fma from the last to the first one. delay: 1 to GF_SIGNAL_DELAY. */
+#define GF_SIGNAL_DELAY (1 << 24)
+struct gf_signal_comb {
+    int32_t delay;
+    float own, earlier, back;
+};
+
+/* The root of the mean of squares of those of the `size` frames around n, size odd, that the signal has, in
+ * f32 (window_along.c has the order of the sum). gate: x[n] where that is at least `level`, else x[n] times
+ * `down`, or 0 where that is 0. */
+#define GF_SIGNAL_WINDOW ((1 << 20) + 1)
+struct gf_signal_rms {
+    int32_t size, gate;
+    float level, down;
 };
 
 #endif

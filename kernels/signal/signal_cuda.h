@@ -19,6 +19,8 @@ typedef size_t (*gf_signal_scratch_bytes)(const void *args, int64_t most, int32_
 extern "C" {
 #endif
 GF_SIGNAL_CUDA(extend)
+GF_SIGNAL_CUDA(comb)
+GF_SIGNAL_CUDA(envelope)
 GF_SIGNAL_CUDA(fir)
 GF_SIGNAL_CUDA(gain)
 GF_SIGNAL_CUDA(iir)
@@ -29,6 +31,7 @@ GF_SIGNAL_CUDA(shift)
 GF_SIGNAL_CUDA(fade)
 GF_SIGNAL_CUDA(dither)
 GF_SIGNAL_CUDA(mix)
+GF_SIGNAL_CUDA(rms)
 #ifdef __cplusplus
 }
 #endif

@@ -279,6 +279,32 @@ static void choose(const uint32_t *key, int size, int rank, uint32_t *out)
     }
 }
 
+static void least(uint32_t *key, int64_t count, int64_t size)
+{
+    for (int64_t span = 1, step; span < size; span += step) { /* key[i]: of the span from i on */
+        step = 2 * span < size ? span : size - span;
+#pragma GCC ivdep
+        for (int64_t i = 0; i < count + size - span - step; i++) { /* reads only what it has not written */
+            key[i] = key[i + step] < key[i] ? key[i + step] : key[i];
+        }
+    }
+}
+
+static void window_sums(double *v, int64_t count, int64_t size, double *sum)
+{
+    memset(sum, 0, (size_t)count * sizeof *sum);
+    for (int64_t span = 1, from = 0; span <= size; span *= 2) {
+        for (int64_t i = 0; i < count && (size & span); i++) {
+            sum[i] += v[from + i];
+        }
+        from += size & span;
+#pragma GCC ivdep
+        for (int64_t i = 0; i < count + size - 2 * span; i++) { /* reads only what it has not written */
+            v[i] += v[i + span];
+        }
+    }
+}
+
 static void gain(float factor, float offset, const float *x, int64_t count, float *y)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -286,4 +312,5 @@ static void gain(float factor, float offset, const float *x, int64_t count, floa
     }
 }
 
-const struct gf_signal_rows GF_LEVEL_NAME(gf_signal_rows) = {.sums = sums, .gain = gain, .select = choose};
+const struct gf_signal_rows GF_LEVEL_NAME(gf_signal_rows) = {
+    .sums = sums, .gain = gain, .select = choose, .least = least, .window_sums = window_sums};

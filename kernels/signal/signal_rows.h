@@ -25,6 +25,10 @@ struct gf_signal_rows {
     /* Of key[j] to key[j + size - 1] the one of rank `rank`, for j from 0 to GF_RANK_TOGETHER - 1; size: at
      * most GF_RANK_SMALL. */
     void (*select)(const uint32_t *key, int size, int rank, uint32_t *out);
+    /* The least of key[j] to key[j + size - 1] to key[j], for j below count; what lies behind is used up. */
+    void (*least)(uint32_t *key, int64_t count, int64_t size);
+    /* sum[j]: of v[j] to v[j + size - 1], for j below count, as window_along.c says; v is used up. */
+    void (*window_sums)(double *v, int64_t count, int64_t size, double *sum);
 };
 
 extern const struct gf_signal_rows gf_signal_rows_baseline, gf_signal_rows_avx2, gf_signal_rows_avx512;

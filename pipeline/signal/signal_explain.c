@@ -73,7 +73,7 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node)
         return;
     }
     gf_text_string(text, ": ");
-    if (kernel == &gf_signal_fir) {
+    if (kernel == &gf_signal_fir || kernel == &gf_signal_envelope) {
         const struct gf_signal_fir *args = node->node.args;
         gf_text_append(text, "%d taps, %d of them ahead", args->taps, args->centre);
     } else if (kernel == &gf_signal_resample) {
@@ -83,6 +83,10 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node)
     } else if (kernel == &gf_signal_rank) {
         const struct gf_signal_rank *args = node->node.args;
         gf_text_append(text, "rank %d of %d frames", args->rank, args->size);
+    } else if (kernel == &gf_signal_comb) {
+        gf_text_append(text, "%d frames back", ((const struct gf_signal_comb *)node->node.args)->delay);
+    } else if (kernel == &gf_signal_rms) {
+        gf_text_append(text, "rms of %d frames", ((const struct gf_signal_rms *)node->node.args)->size);
     } else if (kernel == &gf_signal_gain) {
         gf_text_string(text, "times ");
         gf_text_number(text, (double)((const struct gf_signal_gain *)node->node.args)->gain);

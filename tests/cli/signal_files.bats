@@ -174,3 +174,20 @@ like() {
     [ "$code" = 3 ] || { cat err.txt && return 1; }
     [ ! -e out.wav ] && [ -z "$(compgen -G '*.tmp*')" ]
 }
+
+@test "taps and sections of a file" {
+    local zeros
+    tone both in.wav
+    zeros=$(printf '00 %.0s' {1..8000})
+    npy taps.npy '<f8' '2001,' $zeros 00 00 00 00 00 00 f0 3f $zeros # more than a list may have that is written out
+    works in.wav out.wav --stages fir:@taps.npy
+    cmp in.wav out.wav
+    npy sos.npy '<f8' '1, 6' 00 00 00 00 00 00 00 40 $(printf '00 %.0s' {1..16}) 00 00 00 00 00 00 00 40 $(printf '00 %.0s' {1..16})
+    works in.wav out.wav --stages iir:@sos.npy # b0 = a0 = 2
+    cmp in.wav out.wav
+    npy sos.npy '<f8' '1, 6' 00 00 00 00 00 00 00 40 $(printf '00 %.0s' {1..40})
+    fails 2 in.wav out.wav --stages iir:@sos.npy
+    err_has "row 1 of sections has a0 = 0, must be another number"
+    fails 2 in.wav out.wav --stages iir:@taps.npy
+    err_has "sections is 1x2001 (rows x columns), must be *x6"
+}

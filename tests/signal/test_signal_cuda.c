@@ -307,6 +307,40 @@ static void fade(void)
     }
 }
 
+static void comb(void)
+{
+    NEEDS_CUDA;
+    static const int64_t frames[] = {1, 5, 64, 1023, 5000};
+    static const struct gf_signal_comb how[] = {{1, 0, 1, 0},       {300, 0, 1, 0},      {64, 1, -0.7F, 0},
+                                                {1, 1, 0, 0.9F},    {63, 1, 0, -0.5F},   {700, 1, 0, 0.25F},
+                                                {9000, 1, 0, 0.5F}, {300, 1, 0.3F, 0.4F}};
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        lengths(&gf_signal_comb, &how[i], frames, 5, "comb");
+    }
+}
+
+static void rms(void)
+{
+    NEEDS_CUDA;
+    static const int64_t frames[] = {1, 5, 64, 1023, 3000, 300000};
+    static const int32_t sizes[] = {1, 3, 5, 63, 65, 255, 1001, 5001};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const struct gf_signal_rms rms = {.size = sizes[i]}, gate = {sizes[i], 1, 0.57F, i % 2 ? 0.25F : 0};
+        lengths(&gf_signal_rms, &rms, frames, sizes[i] == 5 ? 6 : sizes[i] > 2000 ? 4 : 5, "rms");
+        lengths(&gf_signal_rms, &gate, frames, 4, "gate");
+    }
+}
+
+static void envelope(void)
+{
+    NEEDS_CUDA;
+    static const int64_t frames[] = {1, 100, 2049, 7000};
+    float *tap = signal_draw(63, 1, false);
+    const struct gf_signal_fir args = {.taps = 63, .centre = 31, .tap = tap};
+    lengths(&gf_signal_envelope, &args, frames, 4, "envelope");
+    free(tap);
+}
+
 static const struct check_case cases[] = {{"iir", iir},
                                           {"iir, not finite", iir_not_finite},
                                           {"iir without delay", zero_phase},
@@ -315,5 +349,8 @@ static const struct check_case cases[] = {{"iir", iir},
                                           {"gain", gain},
                                           {"rank", rank},
                                           {"shift", shift},
-                                          {"fade", fade}};
+                                          {"fade", fade},
+                                          {"comb", comb},
+                                          {"rms and gate", rms},
+                                          {"envelope", envelope}};
 CHECK_MAIN(cases)

@@ -49,6 +49,7 @@ static void sizes(void)
                 signal_same(&gf_signal_rank, &args, x, n[i], 3, "sizes");
                 signal_same(&gf_signal_rank, &middle, x, n[i], 1, "sizes");
                 signal_same(&gf_signal_rank, &last, x, n[i], 1, "sizes");
+                signal_same(&gf_signal_rank, &(struct gf_signal_rank){size, 0}, x, n[i], 2, "sizes");
             }
         }
     }
@@ -68,6 +69,29 @@ static void awkward(void)
         signal_same(&gf_signal_rank, &large, x, 1500, 2, "awkward");
         free(x);
     }
+}
+
+/* Extremes of windows that are longer than a piece. */
+static void extremes(void)
+{
+    float *x = signal_draw(12000, 8, true);
+    const struct gf_signal_rank least = {5001, 0}, greatest = {5001, 5000};
+    float *y = signal_memory(12000 * sizeof *y);
+    for (int k = 0; k < 2; k++) {
+        signal_pieces(&gf_signal_rank, k ? &greatest : &least, x, 12000, 1, 9000, 3, y);
+        int wrong = 0;
+        for (int n = 0; n < 12000; n++) {
+            uint32_t right = k ? 0 : UINT32_MAX;
+            for (int i = n > 2500 ? n - 2500 : 0; i <= n + 2500 && i < 12000; i++) {
+                const uint32_t key = gf_float_key(x[i]);
+                right = (key < right) != k ? key : right;
+            }
+            wrong += gf_float_key(y[n]) != right;
+        }
+        CHECK_EQ_INT(wrong, 0);
+    }
+    free(x);
+    free(y);
 }
 
 static void channels(void)
@@ -114,5 +138,6 @@ static void levels(void)
 static const struct check_case cases[] = {
     {"SciPy's outputs", scipy},  {"order of all kinds", by_hand}, {"sizes, lengths, pieces", sizes},
     {"awkward frames", awkward}, {"many channels", channels},     {"SIMD levels", levels},
+    {"long extremes", extremes},
 };
 CHECK_MAIN(cases)

@@ -189,11 +189,11 @@ static gf_status read_numbers(const char *path, const gf_io_limits *limits, gf_p
             status = cli_error(error, GF_ERROR_INPUT,
                                "%s: is %s; numbers come from a .npy of one or two dimensions, or a .cube",
                                path, is_npy ? "an array of three dimensions" : info->format->name);
-        } else if (info->shape.width < 1 || info->shape.width > GF_LIST_NUMBERS ||
-                   info->shape.height > GF_LIST_NUMBERS / info->shape.width) {
+        } else if (info->shape.width < 1 || info->shape.width > GF_LIST_FILE_NUMBERS ||
+                   info->shape.height > GF_LIST_FILE_NUMBERS / info->shape.width) {
             status = cli_error(error, GF_ERROR_INPUT,
                                "%s: has %" PRId64 " x %" PRId64 " numbers, a list has from 1 to %d", path,
-                               info->shape.height, info->shape.width, GF_LIST_NUMBERS);
+                               info->shape.height, info->shape.width, GF_LIST_FILE_NUMBERS);
         }
     }
     status = status == GF_OK ? gf_reader_picture(reader, picture, error) : status;
@@ -234,7 +234,6 @@ static gf_status read_list(struct job *job, int32_t i)
 {
     gf_error error = GF_ERROR_INIT;
     gf_picture *picture = NULL;
-    double values[GF_LIST_NUMBERS];
     gf_status status =
         read_numbers(gf_pipeline_file_name(job->pipeline, i), &job->options.limits, &picture, &error);
     if (status != GF_OK) {
@@ -242,7 +241,11 @@ static gf_status read_list(struct job *job, int32_t i)
     }
     const gf_shape shape = picture->image.shape;
     const bool wide = shape.depth == GF_U64 || shape.depth == GF_S64; /* and may be rounded */
-    for (int64_t k = 0; k < shape.width * shape.height; k++) {
+    double *values = malloc((size_t)(shape.width * shape.height) * sizeof *values);
+    if (!values) {
+        status = cli_error(&error, GF_ERROR_MEMORY, "out of memory");
+    }
+    for (int64_t k = 0; values && k < shape.width * shape.height; k++) {
         values[k] = number_at(&picture->image, k / shape.width, k % shape.width);
         if (wide && fabs(values[k]) >= 0x1p53) {
             status = cli_error(&error, GF_ERROR_INPUT, "%s: number %d is about %g, must be below 2^53",
@@ -251,10 +254,12 @@ static gf_status read_list(struct job *job, int32_t i)
     }
     gf_picture_destroy(&picture);
     if (status != GF_OK) {
+        free(values);
         return refuse_list(job, i, status, &error);
     }
     status =
         gf_pipeline_set_file(job->pipeline, i, (int32_t)shape.height, (int32_t)shape.width, values, &error);
+    free(values);
     return status == GF_OK ? GF_OK : stages_text_fail(&job->options.stages, status, &error);
 }
 

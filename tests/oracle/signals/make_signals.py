@@ -106,6 +106,24 @@ for number, how in ((4, "linear"), (5, "constant")):
         x = signal(n, number) + np.float32(3) + (0.01 * np.arange(n)).astype(np.float32)
         add("whole", (number,), (), x, s.detrend(x.astype(np.float64), type=how))
 
+for delay, own, earlier, back in ((1, 0, 1, 0), (7, 1, -0.75, 0), (7, 1, 0, 0.5), (40, 1, 0.25, -0.5), (300, 0, 1, 0)):
+    x = signal(150, delay)
+    b, a = np.zeros(delay + 1), np.zeros(delay + 1)
+    b[0], b[delay], a[0], a[delay] = own, earlier, 1, -back
+    add("comb", (delay,), (own, earlier, back), x, s.lfilter(b, a, x.astype(np.float64)))
+
+for size in (1, 5, 31, 101):
+    x = signal(150, size)
+    count = scipy.ndimage.uniform_filter1d(np.ones(len(x)), size, mode="constant")
+    mean = scipy.ndimage.uniform_filter1d(x.astype(np.float64) ** 2, size, mode="constant") / count
+    add("rms", (size,), (), x, np.sqrt(mean))
+
+m = np.arange(-127, 128)
+tap = np.where(m % 2, 2 / (np.pi * np.where(m, m, 1)), 0) * np.kaiser(255, 6)
+x = signal(300, 3)
+h = scipy.ndimage.convolve1d(x.astype(np.float64), tap.astype(np.float32).astype(np.float64), mode="constant")
+add("envelope", (), tap.astype(np.float32), x, np.hypot(x.astype(np.float64), h))
+
 values = np.concatenate(parts)
 text = "\n".join(lines) + "\n"
 if "--check" in sys.argv:

@@ -1,5 +1,6 @@
-/* Weighted sums along time: fir, resample and gain. Judges are plain loops. */
+/* Weighted sums along time: fir, envelope, resample and gain. Judges are plain loops. */
 #include "base/cpu_level.h"
+#include "signal/frame_term.h"
 #include "signal/resample_table.h"
 #include "signal/signal_args.h"
 #include "signal/signal_cuda.h"
@@ -94,6 +95,41 @@ const struct gf_signal_kernel gf_signal_fir = {"fir",
                                                gf_signal_fir_cuda,
                                                fir_table_bytes,
                                                NULL};
+
+/* ---- envelope: of fir's arguments ------------------------------------------------------------------------ */
+
+static void envelope_judge(const void *args, const float *in, int64_t frames, float *out)
+{
+    fir_judge(args, in, frames, out);
+    for (int64_t n = 0; n < frames; n++) {
+        out[n] = gf_envelope_frame(in[n], out[n]);
+    }
+}
+
+static void envelope_run(const void *args, void *state, const struct gf_track *in, int64_t frames,
+                         const struct gf_track *out, int32_t channels)
+{
+    fir_run(args, state, in, frames, out, channels);
+    for (int32_t c = 0; c < channels; c++) {
+        const float *x = in->data + c * in->pitch + (out->first - in->first);
+        float *y = out->data + c * out->pitch;
+        for (int64_t i = 0; i < out->count; i++) {
+            y[i] = gf_envelope_frame(x[i], y[i]);
+        }
+    }
+}
+
+const struct gf_signal_kernel gf_signal_envelope = {"envelope",
+                                                    same,
+                                                    fir_ready,
+                                                    fir_needs,
+                                                    no_state,
+                                                    envelope_judge,
+                                                    envelope_run,
+                                                    gf_signal_envelope_cuda_scratch,
+                                                    gf_signal_envelope_cuda,
+                                                    fir_table_bytes,
+                                                    NULL};
 
 /* ---- resample -------------------------------------------------------------------------------------------- */
 
