@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "param/params.h"
 #include "signal/iir_make.h"
+#include "signal/measure.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -202,6 +203,15 @@ void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, i
         .up = up, .down = down, .taps = taps, .centre = centre, .phase = phase};
     if (add(l, &gf_signal_resample, &args, sizeof args, phase)) {
         l->out->rate = l->out->rate * (double)up / (double)down;
+    }
+}
+
+void gf_signal_lower_measure(gf_signal_lowering *l, const struct gf_signal_measure *measure, const void *args,
+                             size_t size, void *more)
+{
+    struct gf_lowered_node *node = add(l, &gf_signal_pass, args, size, more);
+    if (node) {
+        node->measure = measure;
     }
 }
 

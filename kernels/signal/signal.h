@@ -64,6 +64,6 @@ struct gf_signal_node {
 
 /* The kernels. On CUDA out->count is a multiple of 64, but where the input has ended. */
 extern const struct gf_signal_kernel gf_signal_gain, gf_signal_iir, gf_signal_fir, gf_signal_resample,
-    gf_signal_rank;
+    gf_signal_rank, gf_signal_pass;
 
 #endif

@@ -1,6 +1,7 @@
 #include "signal/signal_exec.h"
 
 #include "base/status.h"
+#include "signal/signal_measure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,7 @@ static gf_status set_up(struct gf_signal_exec *exec, gf_error *error)
     if (!exec->places || !exec->room) {
         return no_memory(error);
     }
+    GF_TRY(gf_signal_measures_create(exec, error));
     if (plan->device == GF_DEVICE_REFERENCE) {
         return GF_OK;
     }
@@ -154,6 +156,7 @@ void gf_signal_exec_destroy(gf_signal_exec **pointer)
     free(exec->places);
     free(exec->room);
     free(exec->whole.data);
+    gf_signal_measures_free(exec);
     gf_signal_plan *plan = (gf_signal_plan *)(uintptr_t)exec->plan;
     gf_signal_plan_destroy(&plan);
     free(exec);
@@ -251,6 +254,7 @@ gf_status gf_signal_exec_end(gf_signal_exec *exec, float *out, int64_t out_pitch
     const struct gf_signal_call call = {exec, NULL, out, 0, out_pitch, 0, tile_of(exec), true};
     GF_TRY(finish(exec, is_judge(exec) ? gf_signal_judge_end(exec, out, out_pitch, error)
                                        : gf_signal_run(&call, error)));
+    GF_TRY(finish(exec, gf_signal_measures_end(exec, error)));
     exec->ended = true;
     *made = makes;
     return GF_OK;

@@ -35,6 +35,7 @@ struct gf_signal_exec {
     void *scratch;                  /* on CUDA */
     size_t scratch_bytes;
     struct gf_signal_whole whole;
+    struct gf_signal_measures *measures; /* NULL: no stage measures */
     bool ended, failed;
 };
 

@@ -79,6 +79,8 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node)
     } else if (kernel == &gf_signal_rank) {
         const struct gf_signal_rank *args = node->node.args;
         gf_text_append(text, "rank %d of %d frames", args->rank, args->size);
+    } else if (node->measure) {
+        gf_text_string(text, "measures");
     } else if (kernel == &gf_signal_gain) {
         gf_text_string(text, "times ");
         gf_text_number(text, (double)((const struct gf_signal_gain *)node->node.args)->gain);
