@@ -178,7 +178,7 @@ static gf_status make_results(struct batch_file *file, const gf_exec *exec, gf_e
         job_add_tables(&file->json, &file->job);
     }
     if (status == GF_OK && batch->prints) {
-        status = job_add_results(&file->text, &file->job, exec, GF_PRINT_TEXT, error);
+        status = job_add_results(&file->text, &file->job, GF_PRINT_TEXT, error);
     }
     bool failed = file->json.failed || file->lines.failed || file->text.failed;
     return status == GF_OK && failed ? cli_error(error, GF_ERROR_MEMORY, "out of memory") : status;

@@ -217,6 +217,7 @@ static gf_status start(struct job *job)
     }
     if (job_is_signal(job)) {
         CLI_TRY(job_check_signal(job));
+        CLI_TRY(check_files(job));
         CLI_TRY(make_context(job));
         return job_run_signal(job);
     }
