@@ -88,6 +88,12 @@ for size, rank in ((1, 0), (3, 1), (5, 2), (7, 0), (9, 8), (31, 15), (33, 16), (
         y = scipy.ndimage.rank_filter(x, rank, size, mode="nearest")
     add("rank", (size, rank), (), x, y)
 
+for size, distance, prominence in ((200, 1, 0), (200, 1, 400), (333, 7, 0), (400, 20, 250), (90, 3, 100)):
+    x = signal(size, distance)
+    at, found = s.find_peaks(x.astype(np.float64), distance=distance, prominence=prominence / 1000, width=0)
+    add("peaks", (distance, prominence), (), x,
+        np.stack([at, x[at].astype(np.float64), found["prominences"], found["widths"]], 1))
+
 values = np.concatenate(parts)
 text = "\n".join(lines) + "\n"
 if "--check" in sys.argv:
