@@ -78,8 +78,7 @@ static double number(gf_signal_exec *exec, const char *stage, const char *field,
 
 /* ---- the same however it runs ---- */
 
-#define ALL                                                                                                  \
-    "stats,hist:16:min=-1:max=1,peaks:0.3:distance=9,crossings:0.1:hysteresis=0.05:edge=both,loudness"
+#define ALL "stats,hist:16:min=-1:max=1,peaks:0.3:distance=9,loudness"
 
 static void same(const char *stages, int64_t frames, int32_t channels, bool awkward, bool passes)
 {
@@ -206,28 +205,6 @@ static void peaks_by_scipy(void)
     CHECK(seen > 100);
 }
 
-static void crossings(void)
-{
-    enum { FRAMES = 9600 };
-    float *x = signal_memory(FRAMES * sizeof *x);
-    for (int i = 0; i < FRAMES; i++) {
-        x[i] = (float)sin(6.283185307179586 * 50 * (i - 30.25) / 9600);
-    }
-    x[33] = x[34] = -0.001F; /* noise about the level */
-    gf_signal_exec *exec =
-        measure("crossings:hysteresis=0.2,crossings:edge=both:name=all", x, FRAMES, 1, 9600, GF_DEVICE_CPU, 1,
-                100, true);
-    REQUIRE(exec != NULL);
-    const gf_result *result = gf_signal_exec_result(exec, 0);
-    const double *at = gf_table_column(gf_result_table(result, "crossings"), "frame")->values;
-    CHECK(number(exec, "crossings", "count", 0) == 50 && number(exec, "all", "count", 0) == 102);
-    CHECK_NEAR(at[1], 222.25, 1e-3);
-    CHECK_MSG(at[0] > 34 && at[0] < 35, "the last crossing before it is high, not at %g", at[0]);
-    CHECK_NEAR(number(exec, "crossings", "frequency", 0), 50, 0.02);
-    gf_signal_exec_destroy(&exec);
-    free(x);
-}
-
 /* ---- the EBU's signals ---- */
 
 /* A part of a signal: how long a sine of 1 kHz, and how loud, in dB below full scale, in each channel. */
@@ -349,7 +326,6 @@ static const struct check_case cases[] = {
     {"stats", stats},
     {"hist", hist},
     {"peaks, as SciPy finds them", peaks_by_scipy},
-    {"crossings", crossings},
     {"loudness, EBU Tech 3341", integrated},
     {"ranges, EBU Tech 3342", ranges},
     {"true peaks", true_peaks},
