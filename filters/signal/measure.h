@@ -29,7 +29,8 @@ struct gf_signal_measure {
 void gf_signal_lower_measure(gf_signal_lowering *l, const struct gf_signal_measure *measure, const void *args,
                              size_t size, void *more);
 
-/* Begins the help of fields and tables of a stage's results that only signals have; they are its last ones. */
+/* Begins the help of fields and tables of a stage's results that only signals have; they are its last ones.
+ */
 #define GF_OF_SIGNALS "signals: "
 
 /* Seconds of a frame, NaN where the rate is not known. */

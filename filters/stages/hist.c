@@ -114,8 +114,7 @@ static void finish(const gf_measured *m, gf_result_builder *builder)
         if (m->shape.depth == GF_F32) {
             copy(block + c * (values + 3), p->bins, to);
         } else {
-            gather(block + c * (values + 3), values, all.lo[row], all.hi[row],
-                   p->bins, to);
+            gather(block + c * (values + 3), values, all.lo[row], all.hi[row], p->bins, to);
         }
         all.entropy[row] = entropy_of(to.counts, p->bins);
         row++;
@@ -140,10 +139,7 @@ static gf_status observe(const void *args, void *state, const float *data, int64
     }
     for (int64_t i = 0; i < count; i++) {
         const int32_t bin = gf_bin(data[i], lo, scale, bins);
-        s->counts[bin >= 0                ? bin
-                  : bin == GF_BIN_BELOW   ? bins
-                  : bin == GF_BIN_ABOVE   ? bins + 1
-                                          : bins + 2]++;
+        s->counts[bin >= 0 ? bin : bin == GF_BIN_BELOW ? bins : bin == GF_BIN_ABOVE ? bins + 1 : bins + 2]++;
     }
     return GF_OK;
 }

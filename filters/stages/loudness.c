@@ -20,7 +20,7 @@ struct loudness {
 };
 
 struct heard {
-    void *state; /* of the weighting */
+    void *state;  /* of the weighting */
     double *hops; /* the mean square of each that is over */
     int64_t n, room, frames;
     double sum;
@@ -126,7 +126,8 @@ static void release(void *state)
 
 /* ---- results ---- */
 
-/* Of six channels, as files have them, the fourth is that of low frequencies, and those behind it surround. */
+/* Of six channels, as files have them, the fourth is that of low frequencies, and those behind it surround.
+ */
 static double weight_of(int32_t channel, int32_t channels)
 {
     const bool lfe = channels == 6 && channel == 3, surround = channels >= 5 && channels <= 6 && channel >= 3;
@@ -135,7 +136,7 @@ static double weight_of(int32_t channel, int32_t channels)
 
 static double level_of(double power)
 {
-    return power > 0 ? -0.691 + 0x1.8151824c7587fp+1 * gf_log2_core(power) /* 10 log10(2) */
+    return power > 0    ? -0.691 + 0x1.8151824c7587fp+1 * gf_log2_core(power) /* 10 log10(2) */
            : power == 0 ? (double)-INFINITY
                         : NAN;
 }
@@ -168,7 +169,8 @@ static double greatest_of(const double *powers, int64_t n)
     return level_of(greatest);
 }
 
-/* Keeps those above -70 LUFS, and of them those above their mean less `below` LU; *mean is that of the rest. */
+/* Keeps those above -70 LUFS, and of them those above their mean less `below` LU; *mean is that of the rest.
+ */
 static int64_t gate(double *powers, int64_t n, double below, double *mean)
 {
     double least = -70;
@@ -203,7 +205,8 @@ static double range_of(double *powers, int64_t n)
         return 0;
     }
     qsort(powers, (size_t)n, sizeof *powers, by_size);
-    const int64_t low = (int64_t)((double)(n - 1) * 0.10 + 0.5), high = (int64_t)((double)(n - 1) * 0.95 + 0.5);
+    const int64_t low = (int64_t)((double)(n - 1) * 0.10 + 0.5),
+                  high = (int64_t)((double)(n - 1) * 0.95 + 0.5);
     return level_of(powers[high]) - level_of(powers[low]);
 }
 
@@ -248,8 +251,7 @@ static void signal(gf_signal_lowering *l, const void *params)
     if (!(args.rate > 0)) {
         return;
     }
-    gf_status status =
-        gf_design_weighting(GF_WEIGHTING_K, args.rate, sections, &args.weighting.count, &why);
+    gf_status status = gf_design_weighting(GF_WEIGHTING_K, args.rate, sections, &args.weighting.count, &why);
     status = status == GF_OK ? gf_signal_iir_make(args.weighting.count, sections, &made, &why) : status;
     if (status != GF_OK) {
         gf_signal_lower_failed(l, status, &why);

@@ -155,9 +155,10 @@ static gf_status observe(const void *args, void *state, const float *data, int64
     struct held *held = state;
     (void)args;
     if (count > MOST_FRAMES - held->n) {
-        return gf_fail(error, GF_ERROR_LIMIT,
-                       "it holds the signal, at most 2^26 frames of a channel, and there are more: put decimate "
-                       "before it, or cut the signal");
+        return gf_fail(
+            error, GF_ERROR_LIMIT,
+            "it holds the signal, at most 2^26 frames of a channel, and there are more: put decimate "
+            "before it, or cut the signal");
     }
     if (held->n + count > held->room) {
         const int64_t room = 2 * (held->n + count);
@@ -185,7 +186,8 @@ static double half_width(const float *v, const struct gf_peak *peak, int64_t ste
     while (half < (double)v[i]) { /* the prominence says that it does */
         i += step;
     }
-    const double part = (double)v[i] < half ? (half - (double)v[i]) / ((double)v[i - step] - (double)v[i]) : 0;
+    const double part =
+        (double)v[i] < half ? (half - (double)v[i]) / ((double)v[i - step] - (double)v[i]) : 0;
     return (double)((i - peak->at) * step) - part;
 }
 
@@ -248,8 +250,7 @@ static void finish_signal(const struct gf_signal_measured *m, gf_result_builder 
 
 static void signal(gf_signal_lowering *l, const void *params)
 {
-    static const struct gf_signal_measure measure = {sizeof(struct held), observe, finish_signal,
-                                                     release};
+    static const struct gf_signal_measure measure = {sizeof(struct held), observe, finish_signal, release};
     gf_signal_lower_measure(l, &measure, params, sizeof(struct peaks), NULL);
 }
 

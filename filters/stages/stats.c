@@ -166,8 +166,8 @@ struct signal_columns {
     double *rms, *peak_db, *rms_db, *seconds;
 };
 
-static void fill_signal(struct seen *s, double rate, const struct columns *to, const struct signal_columns *more,
-                        int32_t c)
+static void fill_signal(struct seen *s, double rate, const struct columns *to,
+                        const struct signal_columns *more, int32_t c)
 {
     const double n = (double)(s->frames - s->nan);
     const struct gf_dd sum = total(&s->sums), square = total(&s->squares);
@@ -197,10 +197,9 @@ static void finish_signal(const struct gf_signal_measured *m, gf_result_builder 
     if (!begin(builder, m->channels, 1, &to)) {
         return;
     }
-    const struct signal_columns more = {gf_result_f64(builder, "rms", m->channels, 1),
-                                        gf_result_f64(builder, "peak_db", m->channels, 1),
-                                        gf_result_f64(builder, "rms_db", m->channels, 1),
-                                        gf_result_f64(builder, "seconds", m->channels, 1)};
+    const struct signal_columns more = {
+        gf_result_f64(builder, "rms", m->channels, 1), gf_result_f64(builder, "peak_db", m->channels, 1),
+        gf_result_f64(builder, "rms_db", m->channels, 1), gf_result_f64(builder, "seconds", m->channels, 1)};
     for (int32_t c = 0; c < m->channels && builder->status == GF_OK; c++) {
         fill_signal((struct seen *)m->states + c, m->rate, &to, &more, c);
     }

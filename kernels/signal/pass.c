@@ -34,6 +34,10 @@ static void run_cpu(const void *args, void *state, const struct gf_track *in, in
     }
 }
 
-const struct gf_signal_kernel gf_signal_pass = {
-    .name = "pass", .length = same, .ready = same, .needs = same, .state_bytes = no_state,
-    .judge = judge, .run_cpu = run_cpu};
+const struct gf_signal_kernel gf_signal_pass = {.name = "pass",
+                                                .length = same,
+                                                .ready = same,
+                                                .needs = same,
+                                                .state_bytes = no_state,
+                                                .judge = judge,
+                                                .run_cpu = run_cpu};

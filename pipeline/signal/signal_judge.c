@@ -61,7 +61,8 @@ gf_status gf_signal_judge_end(struct gf_signal_exec *exec, float *out, int64_t p
     gf_status status = GF_OK;
     for (int32_t c = 0; has_memory && c < chain->channels && length > 0; c++) {
         const float *in = frames > 0 ? exec->whole.data + c * exec->whole.room : row[1];
-        memcpy(out + c * pitch, judge(exec, c, in, frames, row, &status, error), (size_t)length * sizeof *out);
+        memcpy(out + c * pitch, judge(exec, c, in, frames, row, &status, error),
+               (size_t)length * sizeof *out);
     }
     free(row[0]);
     free(row[1]);

@@ -122,11 +122,10 @@ gf_status gf_signal_measures_run(struct gf_signal_exec *exec, const struct gf_si
 {
     const bool gpu = exec->plan->device >= 0, one = lane->channels == 1; /* whose pitch may be anything */
     const int64_t row = out->count * (int64_t)sizeof(float);
-    GF_TRY(exec->backend->copy(exec->queue, GF_COPY_DEVICE, out->data,
-                               one ? row : out->pitch * (int64_t)sizeof(float),
-                               in->data + (out->first - in->first),
-                               one ? row : in->pitch * (int64_t)sizeof(float), (size_t)row, lane->channels,
-                               error));
+    GF_TRY(exec->backend->copy(
+        exec->queue, GF_COPY_DEVICE, out->data, one ? row : out->pitch * (int64_t)sizeof(float),
+        in->data + (out->first - in->first), one ? row : in->pitch * (int64_t)sizeof(float), (size_t)row,
+        lane->channels, error));
     GF_TRY(gpu ? fetch(exec, out, lane->channels, error) : GF_OK);
     for (int32_t c = 0; c < lane->channels; c++) {
         const float *data = gpu ? exec->measures->seen + c * out->count : out->data + c * out->pitch;
@@ -144,12 +143,11 @@ static gf_status finish(struct gf_signal_exec *exec, int32_t i, struct gf_result
                                                 .channels = exec->plan->input.channels,
                                                 .frames = exec->places[i].have,
                                                 .rate = node->rate};
-    *to = (struct gf_result_builder){
-        .result = {.struct_size = sizeof(gf_result),
-                   .index = node->stage,
-                   .stage = stage->type->name,
-                   .name = stage->common.name,
-                   .shape = {measured.frames, 0, measured.channels, GF_F32}}};
+    *to = (struct gf_result_builder){.result = {.struct_size = sizeof(gf_result),
+                                                .index = node->stage,
+                                                .stage = stage->type->name,
+                                                .name = stage->common.name,
+                                                .shape = {measured.frames, 0, measured.channels, GF_F32}}};
     node->measure->finish(&measured, to);
     const gf_status status = to->status;
     if (status != GF_OK) {

@@ -59,8 +59,8 @@ static char *text_of(gf_signal_exec *exec)
     size_t size = (size_t)1 << 24, used = 0, length = 0;
     char *text = signal_memory(size);
     for (int32_t i = 0; i < gf_signal_exec_result_count(exec); i++) {
-        CHECK(gf_result_print(gf_signal_exec_result(exec, i), GF_PRINT_JSON, text + used, size - used, &length,
-                              &e) == GF_OK);
+        CHECK(gf_result_print(gf_signal_exec_result(exec, i), GF_PRINT_JSON, text + used, size - used,
+                              &length, &e) == GF_OK);
         used += length < size - used ? length : 0;
     }
     gf_signal_exec_destroy(&exec);
@@ -84,8 +84,7 @@ static void same(const char *stages, int64_t frames, int32_t channels, bool awkw
 {
     static const int64_t most[] = {0, 1, 9, 130, 5000};
     float *x = signal_draw(frames * channels, 3, awkward);
-    gf_signal_exec *judge =
-        measure(stages, x, frames, channels, 8000, GF_DEVICE_REFERENCE, 0, 700, passes);
+    gf_signal_exec *judge = measure(stages, x, frames, channels, 8000, GF_DEVICE_REFERENCE, 0, 700, passes);
     REQUIRE(judge != NULL);
     char *right = text_of(judge);
     for (int d = 0; d < (has_gpu() ? 2 : 1); d++) {
@@ -100,8 +99,9 @@ static void same(const char *stages, int64_t frames, int32_t channels, bool awkw
                     continue;
                 }
                 char *text = text_of(exec);
-                CHECK_MSG(!strcmp(text, right), "%s, %lld frames of %d, pieces of %lld, %d threads, device %d",
-                          stages, (long long)frames, channels, (long long)most[m], threads, d - 1);
+                CHECK_MSG(!strcmp(text, right),
+                          "%s, %lld frames of %d, pieces of %lld, %d threads, device %d", stages,
+                          (long long)frames, channels, (long long)most[m], threads, d - 1);
                 free(text);
             }
         }
@@ -256,7 +256,8 @@ static void integrated(void)
                {silent, 5, 2, -23}, {relative, 3, 2, -23}, {around, 1, 6, -23}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         for (int r = 0; r < 2; r++) {
-            gf_signal_exec *exec = hear(all[i].parts, all[i].n, all[i].channels, r ? 44100 : 48000, 1000, 0, false);
+            gf_signal_exec *exec =
+                hear(all[i].parts, all[i].n, all[i].channels, r ? 44100 : 48000, 1000, 0, false);
             REQUIRE(exec != NULL);
             const double got = number(exec, "loudness", "integrated", 0);
             printf("# case %zu at %g kHz: %.3f LUFS\n", i + 1, r ? 44.1 : 48.0, got);
@@ -283,7 +284,8 @@ static void ranges(void)
                                        {20, {-50, -50}}};
     static const double right[] = {10, 5, 20, 15};
     for (int i = 0; i < 4; i++) {
-        gf_signal_exec *exec = i < 3 ? hear(two[i], 2, 2, 48000, 1000, 0, false) : hear(five, 5, 2, 48000, 1000, 0, false);
+        gf_signal_exec *exec =
+            i < 3 ? hear(two[i], 2, 2, 48000, 1000, 0, false) : hear(five, 5, 2, 48000, 1000, 0, false);
         REQUIRE(exec != NULL);
         CHECK_NEAR(number(exec, "loudness", "range", 0), right[i], 1);
         gf_signal_exec_destroy(&exec);
@@ -313,7 +315,8 @@ static void silence_and_refusals(void)
     CHECK(number(exec, "loudness", "integrated", 0) < -1e300 && number(exec, "stats", "peak_db", 0) < -1e300);
     CHECK(number(exec, "loudness", "range", 0) == 0);
     gf_signal_exec_destroy(&exec);
-    CHECK(!measure("loudness", x, 10, 1, 0, GF_DEVICE_CPU, 1, 0, true) && strstr(e.message, "needs the rate"));
+    CHECK(!measure("loudness", x, 10, 1, 0, GF_DEVICE_CPU, 1, 0, true) &&
+          strstr(e.message, "needs the rate"));
     CHECK(!measure("hist:min=1:max=0", x, 10, 1, 0, GF_DEVICE_CPU, 1, 0, true) &&
           strstr(e.message, "min must be less than max"));
     CHECK(!measure("stats:roi=2x1+0+0", x, 10, 1, 0, GF_DEVICE_CPU, 1, 0, true) && strstr(e.message, "roi="));

@@ -48,6 +48,7 @@ void batch_file_free(struct batch_file *file)
     buffer_free(&file->report_line);
     buffer_free(&file->journal_line);
     buffer_free(&file->text);
+    buffer_free(&file->head);
     free(file->out);
     free(file);
 }
@@ -72,6 +73,11 @@ static gf_status open_input(void *user, gf_source *source, gf_error *error)
 {
     struct batch_file *file = user;
     cli_catch(error);
+    if (file->is_signal) {
+        const gf_status ran = batch_file_run_signal(file);
+        cli_catch(NULL);
+        return ran != GF_OK ? ran : cli_error(error, GF_ERROR_CANCELLED, "it is over"); /* see `over` */
+    }
     gf_status status = job_open_input(&file->job);
     if (status == GF_OK && (file->batch->waits || file->job.options.fast_load)) {
         status = batch_file_settle(file);
@@ -161,18 +167,18 @@ static gf_status check(void *user, const gf_plan *plan, gf_exec *exec, const gf_
     return status;
 }
 
-static gf_status make_results(struct batch_file *file, const gf_exec *exec, gf_error *error)
+static gf_status make_results(struct batch_file *file, gf_error *error)
 {
     const struct batch *batch = file->batch;
     gf_status status = GF_OK;
-    if (gf_exec_result_count(exec) == 0) {
+    if (job_result_count(&file->job) == 0) {
         return GF_OK;
     }
     if (batch->report.fd >= 0 && batch->report.csv) {
-        batch_report_rows(&file->lines, file->input.path, exec);
+        batch_report_rows(&file->lines, file->input.path, &file->job);
     } else if (batch->report.fd >= 0 || batch->tells_json) {
         buffer_add(&file->json, ",");
-        status = batch_report_results(&file->json, exec, error);
+        status = batch_report_results(&file->json, &file->job, error);
     }
     if (status == GF_OK && file->json.length > 0) {
         job_add_tables(&file->json, &file->job);
@@ -189,24 +195,28 @@ static gf_status reserve(struct batch_file *file, gf_error *error)
 {
     size_t names = strlen(file->input.path) + (file->out ? strlen(file->out) : 0);
     if (file->batch->report.fd >= 0 && !file->batch->report.csv) {
-        buffer_reserve(&file->report_line, file->json.length + 6 * names + 1024);
+        buffer_reserve(&file->report_line, file->json.length + file->head.length + 6 * names + 1024);
     }
     return file->report_line.failed ? cli_error(error, GF_ERROR_MEMORY, "out of memory") : GF_OK;
 }
 
-static gf_status commit(struct batch_file *file)
+gf_status batch_file_finish(struct batch_file *file)
 {
-    CLI_TRY(finish_input(file));
+    gf_error error = GF_ERROR_INIT;
+    CLI_TRY(batch_tables_make(file));
+    CLI_TRY(cli_told(make_results(file, &error), &error));
+    CLI_TRY(cli_told(reserve(file, &error), &error));
+    CLI_TRY(file->is_signal ? GF_OK : finish_input(file));
     CLI_TRY(batch_tables_write(file));
-    if (job_lacks_exif(&file->job)) {
+    if (!file->is_signal && job_lacks_exif(&file->job)) {
         job_note_late_exif(&file->job);
     }
-    if (file->job.writer) {
+    if (file->job.writer || (file->is_signal && file->out)) {
         const gf_status status = announce(file);
         file->stops = status != GF_OK; /* whoever goes on could not tell what was done */
         CLI_TRY(status);
     }
-    return job_commit_output(&file->job);
+    return GF_OK;
 }
 
 static gf_status done(void *user, gf_exec *exec, gf_error *error)
@@ -214,10 +224,8 @@ static gf_status done(void *user, gf_exec *exec, gf_error *error)
     struct batch_file *file = user;
     cli_catch(error);
     file->job.exec = exec;
-    gf_status status = batch_tables_make(file);
-    status = status == GF_OK ? make_results(file, exec, error) : status;
-    status = status == GF_OK ? reserve(file, error) : status;
-    status = status == GF_OK ? commit(file) : status;
+    gf_status status = batch_file_finish(file);
+    status = status == GF_OK ? job_commit_output(&file->job) : status;
     cli_catch(NULL);
     return status;
 }
@@ -241,6 +249,11 @@ static void add_report_line(const struct batch_file *file, const gf_batch_outcom
                             struct buffer *line)
 {
     char device[24];
+    if (file->is_signal) {
+        buffer_printf(line, "{\"input\":%s,\"times_ms\":{\"total\":%.3f}%s}\n", file->head.data, file->ms,
+                      file->json.length ? file->json.data : ",\"results\":[]");
+        return;
+    }
     device_word(outcome->device, device);
     add_picture(line, "{\"input\":", file->input.path, file->job.info.format, outcome->in);
     if (file->out) {
@@ -278,7 +291,7 @@ static void begin_again(void *user)
     batch_file_begin(file);
     file->kind = kind_of(file->job.format);
     file->is_finished = false;
-    file->json.length = file->lines.length = file->text.length = 0;
+    file->head.length = file->json.length = file->lines.length = file->text.length = 0;
 }
 
 /* Tells whether it is the disk that is full, or what the user may have of it. */
@@ -336,6 +349,13 @@ static void over(void *user, const gf_batch_outcome *outcome)
     struct batch_file *file = user;
     struct batch *batch = file->batch;
     gf_error said;
+    gf_batch_outcome own = *outcome;
+    if (file->is_done) { /* a signal, which open_input has run, and did not hand on to the queue */
+        own.status = GF_OK;
+        own.device = GF_DEVICE_CPU;
+        own.run_ms = file->ms;
+        outcome = &own;
+    }
     double ms = outcome->read_ms + outcome->run_ms + outcome->write_ms;
     explain(outcome, &said);
     gf_writer_abort(&file->job.writer);
@@ -358,7 +378,8 @@ static void over(void *user, const gf_batch_outcome *outcome)
                                           .code = outcome->status,
                                           .more = in_line ? &file->json : NULL,
                                           .pixels = outcome->in.width * outcome->in.height,
-                                          .bytes = (int64_t)file->job.info.file_bytes,
+                                          .bytes = file->is_signal ? file->bytes
+                                                                   : (int64_t)file->job.info.file_bytes,
                                           .device = outcome->device,
                                           .verified = file->job.verified,
                                           .judge = file->job.judge,

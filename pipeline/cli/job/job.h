@@ -23,6 +23,9 @@ struct job {
     gf_plan *plan;
     gf_exec *exec;
     struct job_signal *signal; /* while one is run; NULL: a picture is */
+    gf_status (*finish)(
+        struct job *job);    /* of a signal in a batch: does what is to be done before OUT appears */
+    void *owner;             /* of `finish` */
     const gf_format *format; /* of the output; NULL without one */
     gf_file_info info;       /* of the input, as it is read */
     int32_t shrink;          /* by how much it is read smaller; 0: not decided */
@@ -138,7 +141,8 @@ bool job_only_prints(const struct job *job);
 void job_close_files(struct job *job);
 
 /* job_report.c: what was measured, as text that names the input. */
-gf_status job_add_results(struct buffer *text, const struct job *job, gf_print_format format, gf_error *error);
+gf_status job_add_results(struct buffer *text, const struct job *job, gf_print_format format,
+                          gf_error *error);
 /* What it has measured so far, of a picture or a signal. */
 int32_t job_result_count(const struct job *job);
 const gf_result *job_result(const struct job *job, int32_t index);

@@ -296,7 +296,7 @@ static gf_status commit(struct job_signal *s)
     const int64_t clipped = s->writer ? gf_signal_writer_clipped(s->writer) : 0;
     const char *note = gf_signal_reader_note(s->reader);
     char device[24];
-    CLI_TRY(job_make_texts(s->job));
+    CLI_TRY(s->job->finish ? s->job->finish(s->job) : job_make_texts(s->job));
     CLI_TRY(s->writer ? cli_told(gf_signal_writer_commit(&s->writer, &error), &error) : GF_OK);
     progress_end();
     if (*note) {
@@ -306,6 +306,9 @@ static gf_status commit(struct job_signal *s)
         cli_note("note: %s: %" PRId64 " samples were beyond what it can hold, and are cut off there",
                  job_out_name(s->job), clipped);
     }
+    if (s->job->finish) {
+        return GF_OK;
+    }
     s->job->times.total = now_ms() - s->job->times.began;
     CLI_TRY(job_write_tables(s->job));
     CLI_TRY(s->job->options.report ? job_write_report(s->job) : GF_OK);
@@ -313,8 +316,8 @@ static gf_status commit(struct job_signal *s)
     device_word(gf_signal_plan_device(s->plan), device);
     const gf_signal_shape shape = gf_signal_plan_output(s->plan);
     cli_detail("%s: %" PRId64 " frames of %d channel%s at %.10g Hz, on %s; %.1f ms in all",
-               s->format ? job_out_name(s->job) : job_in_name(s->job), s->made, shape.channels, shape.channels == 1 ? "" : "s", shape.rate,
-               device, s->job->times.total);
+               s->format ? job_out_name(s->job) : job_in_name(s->job), s->made, shape.channels,
+               shape.channels == 1 ? "" : "s", shape.rate, device, s->job->times.total);
     return GF_OK;
 }
 
@@ -349,7 +352,9 @@ static gf_status run(struct job_signal *s)
                         "  to measure it:        end LIST with stats or loudness",
                         s->job->options.in);
     }
-    progress_begin("filtering");
+    if (!s->job->finish) {
+        progress_begin("filtering");
+    }
     CLI_TRY(make_execs(s));
     CLI_TRY(s->job->options.out ? open_writer(s) : GF_OK);
     CLI_TRY(feed(s));

@@ -15,8 +15,8 @@ struct frames {
 struct job_signal {
     struct job *job;
     gf_signal_reader *reader;
-    gf_signal_writer *writer;        /* NULL: there is no OUT */
-    const gf_signal_format *format;  /* of OUT */
+    gf_signal_writer *writer;          /* NULL: there is no OUT */
+    const gf_signal_format *format;    /* of OUT */
     gf_signal_plan *plan, *judge_plan; /* judge: of --verify */
     gf_signal_exec *exec, *judge;
     gf_device memory; /* whose frames are pinned */

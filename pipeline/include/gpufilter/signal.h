@@ -95,10 +95,10 @@ GF_API gf_status gf_signal_exec_feed(gf_signal_exec *exec, const float *in, int6
 GF_API gf_status gf_signal_exec_end(gf_signal_exec *exec, float *out, int64_t out_pitch, int64_t *made,
                                     gf_error *error);
 
-/* Results of stages that measure, after gf_signal_exec_end; before it, and where a call failed, there are none.
- * They are the exec's, valid until it is destroyed: by index, or by the stage's name= or type name; NULL where
- * there is none. Fields are as result.h has them, a row of values for each channel, or one for all. `shape`
- * says frames as width, 0 as height, and the channels; the bits of `channels` are 0. */
+/* Results of stages that measure, after gf_signal_exec_end; before it, and where a call failed, there are
+ * none. They are the exec's, valid until it is destroyed: by index, or by the stage's name= or type name;
+ * NULL where there is none. Fields are as result.h has them, a row of values for each channel, or one for
+ * all. `shape` says frames as width, 0 as height, and the channels; the bits of `channels` are 0. */
 GF_API int32_t gf_signal_exec_result_count(const gf_signal_exec *exec);
 GF_API const gf_result *gf_signal_exec_result(const gf_signal_exec *exec, int32_t index);
 GF_API const gf_result *gf_signal_exec_result_named(const gf_signal_exec *exec, const char *name);
