@@ -4,7 +4,7 @@
 #ifndef GF_MEASURE_H
 #define GF_MEASURE_H
 
-#include "gpufilter/stage.h"
+#include "base/gf_math.h"
 #include "signal/signal_lowering.h"
 
 /* What finish gets: states of all channels, one behind the other, after `frames` frames of each. */
@@ -37,6 +37,15 @@ void gf_signal_lower_measure(gf_signal_lowering *l, const struct gf_signal_measu
 static inline double gf_signal_seconds(double frame, double rate)
 {
     return rate > 0 ? frame / rate : (double)__builtin_nanf("");
+}
+
+/* 10 log10 of a power; -inf for 0. */
+static inline double gf_signal_decibels(double power)
+{
+    const double infinity = (double)__builtin_inff();
+    return power > 0 && power < infinity ? 0x1.8151824c7587fp+1 * gf_log2_core(power) /* 10 log10(2) */
+           : power == 0                  ? -infinity
+                                         : power;
 }
 
 #endif

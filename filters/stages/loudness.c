@@ -1,5 +1,4 @@
 /* loudness: how loud a signal is to ears, by ITU-R BS.1770 and EBU R 128. */
-#include "base/gf_math.h"
 #include "base/status.h"
 #include "design/equaliser.h"
 #include "result_builder.h"
@@ -136,9 +135,7 @@ static double weight_of(int32_t channel, int32_t channels)
 
 static double level_of(double power)
 {
-    return power > 0    ? -0.691 + 0x1.8151824c7587fp+1 * gf_log2_core(power) /* 10 log10(2) */
-           : power == 0 ? (double)-INFINITY
-                        : NAN;
+    return gf_signal_decibels(power) - 0.691;
 }
 
 /* Powers of blocks of so many hops, one for each hop that such a block begins with; returns how many. */
@@ -235,7 +232,7 @@ static void finish(const struct gf_signal_measured *m, gf_result_builder *builde
         memcpy(x, states[c].past, sizeof states[c].past);
         memcpy(x + TAPS - 1, none, sizeof states[c].past);
         const double size = (double)peak_of(x + TAPS - 1, TAPS - 1, states[c].peak);
-        peak[c] = size > 0 ? 0x1.8151824c7587fp+2 * gf_log2_core(size) : (double)-INFINITY;
+        peak[c] = gf_signal_decibels(size * size);
     }
     free(powers);
 }

@@ -1,5 +1,4 @@
 /* stats: numbers of the picture, which passes unchanged. */
-#include "base/gf_math.h"
 #include "pixel/ir/op.h"
 #include "result_builder.h"
 #include "signal/measure.h"
@@ -11,6 +10,7 @@
 /* The fields of the result, each with room for every measured channel. */
 struct columns {
     double *least, *greatest, *mean, *stddev, *sum;
+    double *rms, *peak_db, *rms_db, *seconds; /* of a signal */
     uint64_t *count, *nan, *at_least, *at_greatest;
 };
 
@@ -154,20 +154,7 @@ static struct gf_dd total(struct lanes *of)
     return isfinite(of->sum.hi) ? sum : (struct gf_dd){one_nan(of->sum.hi), 0};
 }
 
-static double decibels(double factor)
-{
-    return factor > 0 && isfinite(factor) ? 0x1.8151824c7587fp+2 * gf_log2_core(factor) /* 20 log10(2) */
-           : factor == 0                  ? (double)-INFINITY
-                                          : one_nan(factor);
-}
-
-/* rms, peak_db, rms_db, seconds */
-struct signal_columns {
-    double *rms, *peak_db, *rms_db, *seconds;
-};
-
-static void fill_signal(struct seen *s, double rate, const struct columns *to,
-                        const struct signal_columns *more, int32_t c)
+static void fill_signal(struct seen *s, double rate, const struct columns *to, int32_t c)
 {
     const double n = (double)(s->frames - s->nan);
     const struct gf_dd sum = total(&s->sums), square = total(&s->squares);
@@ -185,10 +172,11 @@ static void fill_signal(struct seen *s, double rate, const struct columns *to,
     to->nan[c] = (uint64_t)s->nan;
     to->at_least[c] = (uint64_t)s->at_least;
     to->at_greatest[c] = (uint64_t)s->at_greatest;
-    more->rms[c] = one_nan(sqrt(square.hi / n));
-    more->peak_db[c] = decibels(greatest > -least ? greatest : -least);
-    more->rms_db[c] = decibels(more->rms[c]);
-    more->seconds[c] = gf_signal_seconds((double)s->frames, rate);
+    const double peak = greatest > -least ? greatest : -least;
+    to->rms[c] = one_nan(sqrt(square.hi / n));
+    to->peak_db[c] = gf_signal_decibels(peak * peak);
+    to->rms_db[c] = one_nan(gf_signal_decibels(square.hi / n));
+    to->seconds[c] = gf_signal_seconds((double)s->frames, rate);
 }
 
 static void finish_signal(const struct gf_signal_measured *m, gf_result_builder *builder)
@@ -197,11 +185,12 @@ static void finish_signal(const struct gf_signal_measured *m, gf_result_builder 
     if (!begin(builder, m->channels, 1, &to)) {
         return;
     }
-    const struct signal_columns more = {
-        gf_result_f64(builder, "rms", m->channels, 1), gf_result_f64(builder, "peak_db", m->channels, 1),
-        gf_result_f64(builder, "rms_db", m->channels, 1), gf_result_f64(builder, "seconds", m->channels, 1)};
+    to.rms = gf_result_f64(builder, "rms", m->channels, 1);
+    to.peak_db = gf_result_f64(builder, "peak_db", m->channels, 1);
+    to.rms_db = gf_result_f64(builder, "rms_db", m->channels, 1);
+    to.seconds = gf_result_f64(builder, "seconds", m->channels, 1);
     for (int32_t c = 0; c < m->channels && builder->status == GF_OK; c++) {
-        fill_signal((struct seen *)m->states + c, m->rate, &to, &more, c);
+        fill_signal((struct seen *)m->states + c, m->rate, &to, c);
     }
 }
 
@@ -220,8 +209,9 @@ static const gf_stage_field fields[] = {
     {"sum", GF_F64, 1, "sample units", "the sum of all samples"},
     {"count", GF_U64, 1, "samples", "how many were measured, without NaN"},
     {"nan", GF_U64, 1, "samples", "how many are NaN"},
-    {"argmin", GF_U64, 2, "pixels", "x, y of the first least sample in raster order; its frame"},
-    {"argmax", GF_U64, 2, "pixels", "x, y of the first greatest sample in raster order; its frame"},
+    {"argmin", GF_U64, 2, "pixels", "x, y of the first least sample in raster order; of a signal its frame"},
+    {"argmax", GF_U64, 2, "pixels",
+     "x, y of the first greatest sample in raster order; of a signal its frame"},
     {"rms", GF_F64, 1, "sample units", GF_OF_SIGNALS "the root of the mean square"},
     {"peak_db", GF_F64, 1, "dB", GF_OF_SIGNALS "the greatest distance from 0; 0 dB: 1, full scale"},
     {"rms_db", GF_F64, 1, "dB", GF_OF_SIGNALS "rms; that of a sine of full scale is -3.01"},

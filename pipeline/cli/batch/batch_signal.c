@@ -1,5 +1,5 @@
-/* A file of a batch that is a signal. It is no picture of the queue's: a job of its own runs it, on the thread
- * that would open it, in a few pieces of time, so that it needs no share of the memory. */
+/* A file of a batch that is a signal. It is no picture of the queue's: a job of its own runs it, on the
+ * thread that would open it, in a few pieces of time, so that it needs no share of the memory. */
 #include "base/argument_value.h"
 #include "base/message.h"
 #include "batch/batch_file.h"
