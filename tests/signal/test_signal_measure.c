@@ -235,7 +235,8 @@ static gf_signal_exec *hear(const struct part *parts, int n, int32_t channels, d
     return exec;
 }
 
-/* EBU Tech 3341, cases 1 to 6: within 0.1 LU. */
+/* EBU Tech 3341, cases 1 to 6: within 0.1 LU; and what is not heard at all, which would lower the mean that
+ * the second gate is under. */
 static void integrated(void)
 {
     static const struct part loud[] = {{20, {-23, -23}}}, quiet[] = {{20, {-33, -33}}},
@@ -246,14 +247,15 @@ static void integrated(void)
                                          {10, {-36, -36}},
                                          {10, {-72, -72}}},
                              relative[] = {{20, {-26, -26}}, {20.1, {-20, -20}}, {20, {-26, -26}}},
-                             around[] = {{20, {-28, -28, -24, -300, -30, -30}}};
+                             around[] = {{20, {-28, -28, -24, -300, -30, -30}}},
+                             unheard[] = {{150, {-75, -75}}, {10, {-40, -40}}, {10, {-23, -23}}};
     static const struct {
         const struct part *parts;
         int n;
         int32_t channels;
         double right;
-    } all[] = {{loud, 1, 2, -23},   {quiet, 1, 2, -33},    {gated, 3, 2, -23},
-               {silent, 5, 2, -23}, {relative, 3, 2, -23}, {around, 1, 6, -23}};
+    } all[] = {{loud, 1, 2, -23},     {quiet, 1, 2, -33},  {gated, 3, 2, -23},  {silent, 5, 2, -23},
+               {relative, 3, 2, -23}, {around, 1, 6, -23}, {unheard, 3, 2, -23}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         for (int r = 0; r < 2; r++) {
             gf_signal_exec *exec =
@@ -320,8 +322,6 @@ static void silence_and_refusals(void)
     CHECK(!measure("hist:min=1:max=0", x, 10, 1, 0, GF_DEVICE_CPU, 1, 0, true) &&
           strstr(e.message, "min must be less than max"));
     CHECK(!measure("stats:roi=2x1+0+0", x, 10, 1, 0, GF_DEVICE_CPU, 1, 0, true) && strstr(e.message, "roi="));
-    CHECK(gf_signal_plan_result_count(NULL) == 0 && gf_signal_exec_result_count(NULL) == 0);
-    CHECK(!gf_signal_exec_result(NULL, 0) && !gf_signal_exec_result_named(NULL, "x"));
 }
 
 static const struct check_case cases[] = {
