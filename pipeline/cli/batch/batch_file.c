@@ -74,9 +74,9 @@ static gf_status open_input(void *user, gf_source *source, gf_error *error)
     struct batch_file *file = user;
     cli_catch(error);
     if (file->is_signal) {
-        const gf_status ran = batch_file_run_signal(file);
+        const gf_status status = batch_file_run_signal(file, error);
         cli_catch(NULL);
-        return ran != GF_OK ? ran : cli_error(error, GF_ERROR_CANCELLED, "it is over"); /* see `over` */
+        return status;
     }
     gf_status status = job_open_input(&file->job);
     if (status == GF_OK && (file->batch->waits || file->job.options.fast_load)) {
@@ -250,8 +250,7 @@ static void add_report_line(const struct batch_file *file, const gf_batch_outcom
 {
     char device[24];
     if (file->is_signal) {
-        buffer_printf(line, "{\"input\":%s,\"times_ms\":{\"total\":%.3f}%s}\n", file->head.data, file->ms,
-                      file->json.length ? file->json.data : ",\"results\":[]");
+        batch_file_add_signal_line(file, line);
         return;
     }
     device_word(outcome->device, device);
@@ -336,34 +335,21 @@ static void explain(const gf_batch_outcome *outcome, gf_error *said)
     }
 }
 
-static void print_results(struct batch_file *file)
-{
-    struct batch *batch = file->batch;
-    if (file->text.length > 0) {
-        batch_print(batch, &file->text);
-    }
-}
-
 static void over(void *user, const gf_batch_outcome *outcome)
 {
     struct batch_file *file = user;
     struct batch *batch = file->batch;
     gf_error said;
-    gf_batch_outcome own = *outcome;
-    if (file->is_done) { /* a signal, which open_input has run, and did not hand on to the queue */
-        own.status = GF_OK;
-        own.device = GF_DEVICE_CPU;
-        own.run_ms = file->ms;
-        outcome = &own;
-    }
+    const gf_batch_outcome own = batch_file_outcome(file, outcome);
+    outcome = &own;
     double ms = outcome->read_ms + outcome->run_ms + outcome->write_ms;
     explain(outcome, &said);
     gf_writer_abort(&file->job.writer);
     bool good = outcome->status == GF_OK, full = lacks_room(outcome);
     bool dropped = outcome->status == GF_ERROR_CANCELLED || (full && batch_is_stopped(batch));
     keep(file, outcome, good ? NULL : said.message, ms);
-    if (good) {
-        print_results(file);
+    if (good && file->text.length > 0) {
+        batch_print(batch, &file->text);
     }
     if (outcome->fell_back) {
         cli_detail("%s: the GPU failed, and the CPU did it", file->input.path);
@@ -378,8 +364,7 @@ static void over(void *user, const gf_batch_outcome *outcome)
                                           .code = outcome->status,
                                           .more = in_line ? &file->json : NULL,
                                           .pixels = outcome->in.width * outcome->in.height,
-                                          .bytes = file->is_signal ? file->bytes
-                                                                   : (int64_t)file->job.info.file_bytes,
+                                          .bytes = (int64_t)file->job.info.file_bytes,
                                           .device = outcome->device,
                                           .verified = file->job.verified,
                                           .judge = file->job.judge,

@@ -20,7 +20,6 @@ struct batch_file {
     bool stops;                    /* the journal cannot be written: nothing more is to be done */
     bool is_signal, is_done;       /* of a signal: it has been run to its end, in `ms` */
     double ms;
-    int64_t bytes;
     struct buffer head; /* of a signal, for its line of the report */
     bool is_known;      /* the journal says already how it ended */
     struct buffer json, lines, report_line, journal_line,
@@ -38,9 +37,12 @@ gf_status batch_file_settle(struct batch_file *file);
 /* Makes tables and results of what the job has measured, and makes the line of the report and the journal
  * ready: all that can fail before the output appears. */
 gf_status batch_file_finish(struct batch_file *file);
-/* batch_signal.c: whether it is a signal, and runs it if so. */
+/* batch_signal.c: whether it is a signal, and runs it if so, to its end. As the queue is to do nothing more
+ * for it then, it fails with GF_ERROR_CANCELLED, and batch_file_outcome says how it really ended. */
 bool batch_file_is_signal(struct batch_file *file);
-gf_status batch_file_run_signal(struct batch_file *file);
+gf_status batch_file_run_signal(struct batch_file *file, gf_error *error);
+gf_batch_outcome batch_file_outcome(const struct batch_file *file, const gf_batch_outcome *of_queue);
+void batch_file_add_signal_line(const struct batch_file *file, struct buffer *line); /* of the report */
 
 /* A number of a file that is written, for signals, until it is left. */
 int batch_file_number(struct batch *batch);

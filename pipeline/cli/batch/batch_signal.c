@@ -23,11 +23,11 @@ static gf_status finish(struct job *job)
     if (file->batch->report.fd >= 0 && !file->batch->report.csv) {
         CLI_TRY(cli_told(job_add_signal_head(&file->head, job, &error), &error));
     }
-    file->bytes = (int64_t)gf_signal_reader_info(job->signal->reader)->file_bytes;
+    job->info.file_bytes = gf_signal_reader_info(job->signal->reader)->file_bytes;
     return batch_file_finish(file);
 }
 
-gf_status batch_file_run_signal(struct batch_file *file)
+gf_status batch_file_run_signal(struct batch_file *file, gf_error *error)
 {
     struct job *job = &file->job;
     const double began = now_ms();
@@ -42,5 +42,23 @@ gf_status batch_file_run_signal(struct batch_file *file)
     gf_pipeline_destroy(&job->pipeline);
     file->ms = now_ms() - began;
     file->is_done = status == GF_OK;
-    return status;
+    return status == GF_OK ? cli_error(error, GF_ERROR_CANCELLED, "it is over") : status;
+}
+
+gf_batch_outcome batch_file_outcome(const struct batch_file *file, const gf_batch_outcome *of_queue)
+{
+    gf_batch_outcome outcome = *of_queue;
+    if (file->is_done) {
+        outcome.status = GF_OK;
+        const gf_device device = file->job.options.device;
+        outcome.device = device == GF_DEVICE_AUTO ? GF_DEVICE_CPU : device;
+        outcome.run_ms = file->ms;
+    }
+    return outcome;
+}
+
+void batch_file_add_signal_line(const struct batch_file *file, struct buffer *line)
+{
+    buffer_printf(line, "{\"input\":%s,\"times_ms\":{\"total\":%.3f}%s}\n", file->head.data, file->ms,
+                  file->json.length ? file->json.data : ",\"results\":[]");
 }
