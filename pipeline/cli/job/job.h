@@ -133,7 +133,7 @@ bool job_is_signal(const struct job *job);
 gf_status job_check_signal(const struct job *job);
 gf_status job_run_signal(struct job *job);
 
-/* job_run.c: whether OUT may be written at all, once its format is known. */
+/* job_file.c: whether OUT may be written at all, once its format is known. */
 gf_status job_check_target(const struct job *job);
 /* Tells whether the job ends before a sample is read. */
 bool job_only_prints(const struct job *job);
