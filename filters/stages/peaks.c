@@ -297,7 +297,6 @@ static const gf_stage_table tables[] = {
 
 static const gf_example examples[] = {
     {"gray,peaks:prominence=0.4:distance=20", "what stands out in each row, at most once in 20 pixels"},
-    {"peaks:0.5:distance=75", "heartbeats of an ECG at 250 Hz, at least 0.3 s apart"},
     {"peaks:30u8:channels=g", "maxima of green that are 30 above what is around them"},
     {0},
 };

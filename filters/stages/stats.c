@@ -222,7 +222,6 @@ static const gf_stage_field fields[] = {
 static const gf_example examples[] = {
     {"stats", "prints least, greatest, mean and deviation of each channel"},
     {"stats:roi=64x64+190+180:name=sun", "measures one rectangle, and calls the result sun"},
-    {"stats:name=level", "also of a signal: peak, rms and offset (mean)"},
     {0},
 };
 
