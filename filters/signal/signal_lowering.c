@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "param/params.h"
 #include "signal/iir_make.h"
+#include "signal/measure.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -309,6 +310,15 @@ void gf_signal_lower_barrier(gf_signal_lowering *l, const struct gf_signal_barri
                              size_t size)
 {
     gf_signal_lower_node(l, &barrier->kernel, args, size, NULL);
+}
+
+void gf_signal_lower_measure(gf_signal_lowering *l, const struct gf_signal_measure *measure, const void *args,
+                             size_t size, void *more)
+{
+    struct gf_lowered_node *node = gf_signal_lower_node(l, &gf_signal_pass, args, size, more);
+    if (node) {
+        node->measure = measure;
+    }
 }
 
 /* ---- frames by their number, and channels ---- */

@@ -25,6 +25,7 @@ struct gf_lowered_node {
     double rate;                   /* in Hz, of its input; 0: unknown */
     double marks[GF_SIGNAL_MARKS]; /* of a filter the frequencies in Hz that it was designed for */
     int32_t n_marks;
+    const struct gf_signal_measure *measure; /* measure.h: it looks at what it hands on; NULL: it does not */
 };
 
 struct gf_lowered_signal {

@@ -1,9 +1,13 @@
 /* hist: histogram of the picture, which passes unchanged. */
 #include "base/gf_math.h"
-#include "gpufilter/stage.h"
+#include "base/gf_num.h"
+#include "base/status.h"
+#include "result_builder.h"
+#include "signal/measure.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 struct hist {
     int64_t bins;
@@ -67,18 +71,34 @@ static double entropy_of(const uint64_t *counts, int64_t bins)
     return all > 0 ? bits : NAN;
 }
 
+struct columns {
+    struct row first;
+    double *lo, *hi, *entropy;
+};
+
+static bool begin(gf_result_builder *builder, int32_t measured, int64_t bins, struct columns *to)
+{
+    to->first.counts = gf_result_u64(builder, "counts", measured, bins);
+    to->lo = gf_result_f64(builder, "lo", measured, 1);
+    to->hi = gf_result_f64(builder, "hi", measured, 1);
+    to->first.below = gf_result_u64(builder, "below", measured, 1);
+    to->first.above = gf_result_u64(builder, "above", measured, 1);
+    to->first.nan = gf_result_u64(builder, "nan", measured, 1);
+    to->entropy = gf_result_f64(builder, "entropy", measured, 1);
+    return builder->status == GF_OK;
+}
+
+static struct row row_of(const struct columns *of, int64_t row, int64_t bins)
+{
+    return (struct row){of->first.counts + row * bins, of->first.below + row, of->first.above + row,
+                        of->first.nan + row};
+}
+
 static void finish(const gf_measured *m, gf_result_builder *builder)
 {
     const struct hist *p = m->params;
-    int32_t measured = __builtin_popcount(m->channels);
-    uint64_t *counts = gf_result_u64(builder, "counts", measured, p->bins);
-    double *lo = gf_result_f64(builder, "lo", measured, 1);
-    double *hi = gf_result_f64(builder, "hi", measured, 1);
-    uint64_t *below = gf_result_u64(builder, "below", measured, 1);
-    uint64_t *above = gf_result_u64(builder, "above", measured, 1);
-    uint64_t *nan = gf_result_u64(builder, "nan", measured, 1);
-    double *entropy = gf_result_f64(builder, "entropy", measured, 1);
-    if (!entropy || !nan || !above || !below || !hi || !lo || !counts) {
+    struct columns all;
+    if (!begin(builder, __builtin_popcount(m->channels), p->bins, &all)) {
         return;
     }
     double white = gf_depth_white(m->shape.depth);
@@ -88,30 +108,91 @@ static void finish(const gf_measured *m, gf_result_builder *builder)
         if (!(m->channels >> c & 1)) {
             continue;
         }
-        struct row to = {counts + row * p->bins, below + row, above + row, nan + row};
-        lo[row] = p->min * white;
-        hi[row] = p->max * white;
+        struct row to = row_of(&all, row, p->bins);
+        all.lo[row] = p->min * white;
+        all.hi[row] = p->max * white;
         if (m->shape.depth == GF_F32) {
             copy(block + c * (values + 3), p->bins, to);
         } else {
-            gather(block + c * (values + 3), values, lo[row], hi[row], p->bins, to);
+            gather(block + c * (values + 3), values, all.lo[row], all.hi[row], p->bins, to);
         }
-        entropy[row] = entropy_of(to.counts, p->bins);
+        all.entropy[row] = entropy_of(to.counts, p->bins);
         row++;
     }
+}
+
+/* ---- of a signal ---- */
+
+struct counted {
+    uint64_t *counts; /* as of a picture of f32: bins, then below, above and NaN; NULL: no frame has come */
+};
+
+static gf_status observe(const void *args, void *state, const float *data, int64_t count, gf_error *error)
+{
+    const struct hist *p = args;
+    struct counted *s = state;
+    const int32_t bins = (int32_t)p->bins;
+    const float lo = (float)p->min, scale = gf_bin_scale(lo, (float)p->max, bins);
+    s->counts = s->counts ? s->counts : calloc((size_t)bins + 3, sizeof *s->counts);
+    if (!s->counts) {
+        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    }
+    for (int64_t i = 0; i < count; i++) {
+        const int32_t bin = gf_bin(data[i], lo, scale, bins);
+        s->counts[bin >= 0 ? bin : bin == GF_BIN_BELOW ? bins : bin == GF_BIN_ABOVE ? bins + 1 : bins + 2]++;
+    }
+    return GF_OK;
+}
+
+static void release(void *state)
+{
+    free(((struct counted *)state)->counts);
+}
+
+static void finish_signal(const struct gf_signal_measured *m, gf_result_builder *builder)
+{
+    const struct hist *p = m->args;
+    struct columns all;
+    bool good = begin(builder, m->channels, p->bins, &all);
+    for (int32_t c = 0; good && c < m->channels; c++) {
+        const uint64_t *counts = ((const struct counted *)m->states)[c].counts;
+        const struct row to = row_of(&all, c, p->bins);
+        all.lo[c] = p->min;
+        all.hi[c] = p->max;
+        if (counts) {
+            copy(counts, p->bins, to);
+        }
+        all.entropy[c] = entropy_of(to.counts, p->bins);
+    }
+}
+
+/* Why [min, max] is none for samples of f32; NULL: it is one. */
+static const char *wrong_range(const struct hist *p, bool is_float)
+{
+    const float width = (float)p->max - (float)p->min; /* bins of f32 are found in f32 */
+    return !(p->min < p->max) ? "min must be less than max"
+           : is_float && !(width >= 1e-31F && width <= FLT_MAX)
+               ? "max - min must be from 1e-31 to 3.4e38 for f32"
+               : NULL;
+}
+
+static void signal(gf_signal_lowering *l, const void *params)
+{
+    static const struct gf_signal_measure measure = {sizeof(struct counted), observe, finish_signal, release};
+    const char *why = wrong_range(params, true);
+    if (why) {
+        gf_signal_lower_fail(l, "max", "%s", why);
+    }
+    gf_signal_lower_measure(l, &measure, params, sizeof(struct hist), NULL);
 }
 
 static void lower(gf_lowering *l, const void *params)
 {
     const struct hist *p = params;
-    if (!(p->min < p->max)) {
-        gf_lower_fail(l, GF_ERROR_ARGUMENT, "min must be less than max");
-        return;
-    }
     gf_value_id v = gf_lower_input(l);
-    float width = (float)p->max - (float)p->min; /* bins of f32 are found in f32 */
-    if (gf_lower_shape(l, v).depth == GF_F32 && !(width >= 1e-31F && width <= FLT_MAX)) {
-        gf_lower_fail(l, GF_ERROR_ARGUMENT, "max - min must be from 1e-31 to 3.4e38 for f32");
+    const char *why = wrong_range(p, gf_lower_shape(l, v).depth == GF_F32);
+    if (why) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "%s", why);
         return;
     }
     gf_value_id counts = gf_lower_histogram(l, v, (int32_t)p->bins, p->min, p->max, 0);
@@ -159,6 +240,7 @@ const gf_stage_type gf_stage_hist = {
     .params_size = sizeof(struct hist),
     .flags = GF_STAGE_MEASURE,
     .lower = lower,
+    .signal = signal,
     .fields = fields,
     .examples = examples,
 };

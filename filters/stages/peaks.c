@@ -1,11 +1,13 @@
 /* peaks: local maxima of signals: of each row of a picture by itself; it passes unchanged. */
-#include "gpufilter/stage.h"
+#include "base/status.h"
 #include "lower/points_stage.h"
 #include "result_builder.h"
+#include "signal/measure.h"
 #include "stages/peaks_find.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct peaks {
     double prominence, min;
@@ -20,6 +22,7 @@ struct list {
         uint32_t x, y;
         float value;
         double prominence;
+        double frame, width; /* of a signal; x: its channel */
     } * places;
     size_t n, room;
 };
@@ -54,14 +57,18 @@ static size_t take_row(const gf_measured *m, int64_t y, size_t next, float *sign
     return next;
 }
 
+static struct gf_peaks_rules rules_of(const struct peaks *p, double white)
+{
+    return (struct gf_peaks_rules){.least = p->min > NO_MINIMUM ? (double)(float)(p->min * white)
+                                                                : (double)-INFINITY,
+                                   .distance = p->distance,
+                                   .prominence = (double)(float)(p->prominence * white)};
+}
+
 static bool find_all(const gf_measured *m, struct gf_peaks_room *room, struct list *list)
 {
     const struct peaks *p = m->params;
-    const double white = gf_depth_white(m->shape.depth);
-    const struct gf_peaks_rules rules = {.least = p->min > NO_MINIMUM ? (double)(float)(p->min * white)
-                                                                      : (double)-INFINITY,
-                                         .distance = p->distance,
-                                         .prominence = (double)(float)(p->prominence * white)};
+    const struct gf_peaks_rules rules = rules_of(p, gf_depth_white(m->shape.depth));
     size_t next = 0;
     for (int64_t y = m->roi.y; y < m->roi.y + m->roi.h; y++) {
         int64_t n;
@@ -69,7 +76,7 @@ static bool find_all(const gf_measured *m, struct gf_peaks_room *room, struct li
         const struct gf_peak *peaks = gf_peaks_find(room, m->roi.w, &rules, &n);
         for (int64_t i = 0; i < n; i++) {
             const uint32_t x = (uint32_t)(m->roi.x + peaks[i].at);
-            if (!add(list, (struct place){x, (uint32_t)y, peaks[i].value, peaks[i].prominence})) {
+            if (!add(list, (struct place){x, (uint32_t)y, peaks[i].value, peaks[i].prominence, 0, 0})) {
                 return false;
             }
         }
@@ -134,6 +141,119 @@ static void lower(gf_lowering *l, const void *params)
     gf_lowering_points(l, v, &args, 0, finish, &found);
 }
 
+/* ---- of a signal, which is held ---- */
+
+#define MOST_FRAMES ((int64_t)1 << 26)
+
+struct held {
+    float *data;
+    int64_t n, room;
+};
+
+static gf_status observe(const void *args, void *state, const float *data, int64_t count, gf_error *error)
+{
+    struct held *held = state;
+    (void)args;
+    if (count > MOST_FRAMES - held->n) {
+        return gf_fail(
+            error, GF_ERROR_LIMIT,
+            "it holds the signal, at most 2^26 frames of a channel, and there are more: put decimate "
+            "before it, or cut the signal");
+    }
+    if (held->n + count > held->room) {
+        const int64_t room = 2 * (held->n + count);
+        float *more = realloc(held->data, (size_t)room * sizeof *more);
+        if (!more) {
+            return gf_fail(error, GF_ERROR_MEMORY, "out of memory: it holds the signal");
+        }
+        *held = (struct held){more, held->n, room};
+    }
+    memcpy(held->data + held->n, data, (size_t)count * sizeof *data);
+    held->n += count;
+    return GF_OK;
+}
+
+static void release(void *state)
+{
+    free(((struct held *)state)->data);
+}
+
+/* How far from the peak, in the direction of step, the signal falls to half of its prominence. */
+static double half_width(const float *v, const struct gf_peak *peak, int64_t step)
+{
+    const double half = (double)peak->value - peak->prominence * 0.5;
+    int64_t i = peak->at;
+    while (half < (double)v[i]) { /* the prominence says that it does */
+        i += step;
+    }
+    const double part =
+        (double)v[i] < half ? (half - (double)v[i]) / ((double)v[i - step] - (double)v[i]) : 0;
+    return (double)((i - peak->at) * step) - part;
+}
+
+static bool find_in(const struct held *held, const struct peaks *p, uint32_t channel, struct list *list)
+{
+    const struct gf_peaks_rules rules = rules_of(p, 1);
+    struct gf_peaks_room *room = gf_peaks_room_create(held->n);
+    int64_t n = 0;
+    if (!room) {
+        return false;
+    }
+    memcpy(gf_peaks_signal(room), held->data, (size_t)held->n * sizeof *held->data);
+    const struct gf_peak *peaks = gf_peaks_find(room, held->n, &rules, &n);
+    bool good = true;
+    for (int64_t i = 0; i < n && good; i++) {
+        const bool finite = isfinite(peaks[i].prominence);
+        const double width =
+            finite ? half_width(held->data, &peaks[i], -1) + half_width(held->data, &peaks[i], 1) : NAN;
+        good = add(list, (struct place){channel, 0, peaks[i].value, peaks[i].prominence, (double)peaks[i].at,
+                                        width});
+    }
+    gf_peaks_room_destroy(room);
+    return good;
+}
+
+static void fill_signal(const struct list *list, double rate, gf_result_builder *builder)
+{
+    gf_result_begin_table(builder, "peaks", (int64_t)list->n);
+    uint32_t *channel = gf_result_column(builder, "channel", NULL, GF_U32);
+    double *seconds = gf_result_column(builder, "time_s", NULL, GF_F64);
+    uint64_t *frame = gf_result_column(builder, "frame", NULL, GF_U64);
+    float *value = gf_result_column(builder, "value", NULL, GF_F32);
+    double *prominence = gf_result_column(builder, "prominence", NULL, GF_F64);
+    double *width = gf_result_column(builder, "width_s", NULL, GF_F64);
+    for (size_t i = 0; i < list->n && builder->status == GF_OK; i++) {
+        channel[i] = list->places[i].x + 1;
+        seconds[i] = gf_signal_seconds(list->places[i].frame, rate);
+        frame[i] = (uint64_t)list->places[i].frame;
+        value[i] = list->places[i].value;
+        prominence[i] = list->places[i].prominence;
+        width[i] = gf_signal_seconds(list->places[i].width, rate);
+    }
+}
+
+static void finish_signal(const struct gf_signal_measured *m, gf_result_builder *builder)
+{
+    struct list list = {NULL, 0, 0};
+    uint64_t *count = gf_result_u64(builder, "count", m->channels, 1);
+    for (int32_t c = 0; c < m->channels && builder->status == GF_OK; c++) {
+        const struct held *held = (const struct held *)m->states + c;
+        const size_t before = list.n;
+        if (held->n > 2 && !find_in(held, m->args, (uint32_t)c, &list)) {
+            builder->status = GF_ERROR_MEMORY;
+        }
+        count[c] = list.n - before;
+    }
+    fill_signal(&list, m->rate, builder);
+    free(list.places);
+}
+
+static void signal(gf_signal_lowering *l, const void *params)
+{
+    static const struct gf_signal_measure measure = {sizeof(struct held), observe, finish_signal, release};
+    gf_signal_lower_measure(l, &measure, params, sizeof(struct peaks), NULL);
+}
+
 static const gf_param params[] = {
     {GF_ROW_IN(INTENSITY, peaks, prominence, "0", 0, 1e6),
      .help = "how far a peak is above the higher of the two lowest samples between it and the next greater "
@@ -147,7 +267,7 @@ static const gf_param params[] = {
 };
 
 static const gf_stage_field fields[] = {
-    {"count", GF_U64, 1, "peaks", "how many there are; one value"},
+    {"count", GF_U64, 1, "peaks", "how many there are; one value, of a signal one a channel"},
     {0},
 };
 
@@ -159,8 +279,19 @@ static const gf_stage_field columns[] = {
     {0},
 };
 
+static const gf_stage_field signal_columns[] = {
+    {"channel", GF_U32, 1, "channels", "from 1"},
+    {"time_s", GF_F64, 1, "s", "when; NaN without a rate"},
+    {"frame", GF_U64, 1, "frames", "which, from 0"},
+    {"value", GF_F32, 1, "sample units", "the sample there, exact"},
+    {"prominence", GF_F64, 1, "sample units", "how far it is above what is around it"},
+    {"width_s", GF_F64, 1, "s", "between the places where the signal is half of the prominence lower"},
+    {0},
+};
+
 static const gf_stage_table tables[] = {
     {"peaks", "a row a peak, row by row from the top left", columns},
+    {"peaks", GF_OF_SIGNALS "a row a peak, channel by channel", signal_columns},
     {0},
 };
 
@@ -187,11 +318,14 @@ const gf_stage_type gf_stage_peaks = {
         "the\n"
         "middle one, rounded down; the first and the last are none. Then min, distance and prominence are\n"
         "asked for, in this order. Prominence is a difference of two samples, in f64. NaN ends a signal: no\n"
-        "peak is beside it, and nothing behind it counts. Alpha is not measured. It takes 24 bytes a pixel.",
+        "peak is beside it, and nothing behind it counts. Alpha is not measured. It takes 24 bytes a pixel.\n"
+        "A file of a signal is held, 4 bytes a frame and 40 more of one channel at the end, up to 2^26\n"
+        "frames of a channel; widths are those of scipy.signal.peak_widths.",
     .params = params,
     .params_size = sizeof(struct peaks),
     .flags = GF_STAGE_MEASURE,
     .lower = lower,
+    .signal = signal,
     .fields = fields,
     .examples = examples,
     .tables = tables,

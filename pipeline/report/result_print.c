@@ -33,6 +33,10 @@ static void channel_word(const gf_result *result, int32_t row, char word[16])
         {"gray"}, {"gray", "alpha"}, {"r", "g", "b"}, {"r", "g", "b", "alpha"}};
     struct gf_text text = gf_text_begin(word, 16);
     int32_t channels = result->shape.channels, left = row;
+    if (result->shape.height == 0) { /* a signal, whose channels count from 1 */
+        gf_text_append(&text, "%d", row + 1);
+        return;
+    }
     for (int32_t c = 0; c < channels && channels <= 4; c++) {
         if (result->channels >> c & 1 && left-- == 0) {
             gf_text_string(&text, words[channels - 1][c]);
@@ -45,8 +49,9 @@ static void channel_word(const gf_result *result, int32_t row, char word[16])
 /* A gray picture has no channels to tell apart, nor has a field that is of all channels together. */
 static bool names_channels(const gf_result *result)
 {
-    return result->shape.channels != 1 &&
-           (result->n_fields == 0 || result->fields[0].channels == __builtin_popcount(result->channels));
+    const bool is_signal = result->shape.height == 0;
+    const int32_t measured = is_signal ? result->shape.channels : __builtin_popcount(result->channels);
+    return result->shape.channels != 1 && (result->n_fields == 0 || result->fields[0].channels == measured);
 }
 
 /* ---- charts ---- */

@@ -1,6 +1,7 @@
 #include "signal/signal_exec.h"
 
 #include "base/status.h"
+#include "signal/signal_measure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,7 @@ static gf_status set_up(struct gf_signal_exec *exec, gf_error *error)
     if (!exec->places || !exec->room) {
         return no_memory(error);
     }
+    GF_TRY(gf_signal_measures_create(exec, error));
     if (plan->device == GF_DEVICE_REFERENCE) {
         return GF_OK;
     }
@@ -160,6 +162,7 @@ void gf_signal_exec_destroy(gf_signal_exec **pointer)
     free(exec->places);
     free(exec->room);
     free(exec->whole.data);
+    gf_signal_measures_free(exec);
     gf_signal_plan *plan = (gf_signal_plan *)(uintptr_t)exec->plan;
     gf_signal_plan_destroy(&plan);
     free(exec);
@@ -269,5 +272,6 @@ gf_status gf_signal_exec_end(gf_signal_exec *exec, float *out, int64_t out_pitch
                             : gf_signal_segment_run(exec, NULL, 0, 0, true, out, out_pitch, error)));
     *made = some;
     exec->ended = is_judge(exec) || !has_barrier(exec) || gf_signal_segments_left(exec) == 0;
+    GF_TRY(exec->ended ? finish(exec, gf_signal_measures_end(exec, error)) : GF_OK);
     return GF_OK;
 }

@@ -56,6 +56,7 @@ struct gf_signal_exec {
     struct gf_signal_wait before, behind; /* what the segment reads, unless it is the first; what it makes */
     float *piece;                         /* of what it makes, on its way to `behind` */
     int64_t piece_room;
+    struct gf_signal_measures *measures; /* NULL: no stage measures */
     bool ended, failed;
 };
 

@@ -87,6 +87,8 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node)
         gf_text_append(text, "%d frames back", ((const struct gf_signal_comb *)node->node.args)->delay);
     } else if (kernel == &gf_signal_rms) {
         gf_text_append(text, "rms of %d frames", ((const struct gf_signal_rms *)node->node.args)->size);
+    } else if (node->measure) {
+        gf_text_string(text, "measures");
     } else if (kernel == &gf_signal_gain) {
         gf_text_string(text, "times ");
         gf_text_number(text, (double)((const struct gf_signal_gain *)node->node.args)->gain);

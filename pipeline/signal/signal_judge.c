@@ -2,6 +2,7 @@
  * node sees several. */
 #include "base/status.h"
 #include "signal/signal_exec.h"
+#include "signal/signal_measure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,7 @@ gf_status gf_signal_judge_end(struct gf_signal_exec *exec, float *out, int64_t p
     float *value[2] = {malloc((size_t)longest * widest * sizeof *out),
                        malloc((size_t)longest * widest * sizeof *out)};
     const bool has_memory = value[0] && value[1];
+    gf_status status = GF_OK;
     for (size_t c = 0; has_memory && c < channels && frames > 0; c++) {
         memcpy(value[0] + c * (size_t)frames, exec->whole.data + c * (size_t)exec->whole.room,
                (size_t)frames * sizeof *out);
@@ -104,6 +106,9 @@ gf_status gf_signal_judge_end(struct gf_signal_exec *exec, float *out, int64_t p
     for (int32_t i = 0; has_memory && i < chain->n && frames >= 0; i++) {
         frames = judge(&chain->nodes[i].node, value[i % 2], frames, gf_signal_channels(exec->plan, i),
                        value[(i + 1) % 2]);
+        for (int32_t c = 0; status == GF_OK && c < gf_signal_channels(exec->plan, i + 1); c++) {
+            status = gf_signal_measures_see(exec, i, c, value[(i + 1) % 2] + c * frames, frames, error);
+        }
     }
     for (size_t c = 0; has_memory && c < outputs && frames > 0; c++) {
         memcpy(out + c * (size_t)pitch, value[chain->n % 2] + c * (size_t)frames,
@@ -112,5 +117,5 @@ gf_status gf_signal_judge_end(struct gf_signal_exec *exec, float *out, int64_t p
     *made = frames > 0 ? frames : 0;
     free(value[0]);
     free(value[1]);
-    return has_memory && frames >= 0 ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    return has_memory && frames >= 0 ? status : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
 }

@@ -35,8 +35,8 @@ static gf_status check(const gf_signal_shape *shape, const gf_signal_options *op
 static gf_status check_device(const gf_signal_plan *plan, gf_error *error)
 {
     for (int32_t i = 0; plan->device >= 0 && i < plan->chain.n; i++) {
-        const struct gf_signal_node *node = &plan->chain.nodes[i].node;
-        if (!node->kernel->run_cuda && !gf_signal_barrier_of(node)) {
+        const struct gf_lowered_node *node = &plan->chain.nodes[i];
+        if (!node->node.kernel->run_cuda && !gf_signal_barrier_of(&node->node) && !node->measure) {
             const int32_t stage = plan->chain.nodes[i].stage;
             gf_fail(error, GF_ERROR_UNSUPPORTED, "stage %d '%s' does not run on a GPU: use the CPU",
                     stage + 1, plan->pipeline->nodes[stage].type->name);

@@ -2,6 +2,7 @@
  * channels. */
 #include "base/status.h"
 #include "signal/signal_exec.h"
+#include "signal/signal_measure.h"
 
 #include <string.h>
 
@@ -135,7 +136,9 @@ static gf_status run_node(const struct gf_signal_call *call, struct gf_signal_la
     const struct gf_signal_place *place = &lane->places[i];
     const int32_t channels = gf_signal_lane_channels(exec->plan, lane, i);
     const struct gf_track in = {lane->held[i], place->base, place->have - place->base, exec->room[i]};
-    if (out->count > 0 && exec->plan->device < 0) {
+    if (out->count > 0 && exec->plan->chain.nodes[i].measure) {
+        GF_TRY(gf_signal_measures_run(exec, lane, i, &in, out, error));
+    } else if (out->count > 0 && exec->plan->device < 0) {
         node->kernel->run_cpu(node->args, lane->state[i], &in, place->total, out, channels);
     } else if (out->count > 0) {
         GF_TRY(node->kernel->run_cuda(exec->queue, node->args, lane->state[i], exec->scratch, &in,

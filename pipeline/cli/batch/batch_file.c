@@ -48,6 +48,7 @@ void batch_file_free(struct batch_file *file)
     buffer_free(&file->report_line);
     buffer_free(&file->journal_line);
     buffer_free(&file->text);
+    buffer_free(&file->head);
     free(file->out);
     free(file);
 }
@@ -72,6 +73,11 @@ static gf_status open_input(void *user, gf_source *source, gf_error *error)
 {
     struct batch_file *file = user;
     cli_catch(error);
+    if (file->is_signal) {
+        const gf_status status = batch_file_run_signal(file, error);
+        cli_catch(NULL);
+        return status;
+    }
     gf_status status = job_open_input(&file->job);
     if (status == GF_OK && (file->batch->waits || file->job.options.fast_load)) {
         status = batch_file_settle(file);
@@ -161,24 +167,24 @@ static gf_status check(void *user, const gf_plan *plan, gf_exec *exec, const gf_
     return status;
 }
 
-static gf_status make_results(struct batch_file *file, const gf_exec *exec, gf_error *error)
+static gf_status make_results(struct batch_file *file, gf_error *error)
 {
     const struct batch *batch = file->batch;
     gf_status status = GF_OK;
-    if (gf_exec_result_count(exec) == 0) {
+    if (job_result_count(&file->job) == 0) {
         return GF_OK;
     }
     if (batch->report.fd >= 0 && batch->report.csv) {
-        batch_report_rows(&file->lines, file->input.path, exec);
+        batch_report_rows(&file->lines, file->input.path, &file->job);
     } else if (batch->report.fd >= 0 || batch->tells_json) {
         buffer_add(&file->json, ",");
-        status = batch_report_results(&file->json, exec, error);
+        status = batch_report_results(&file->json, &file->job, error);
     }
     if (status == GF_OK && file->json.length > 0) {
         job_add_tables(&file->json, &file->job);
     }
     if (status == GF_OK && batch->prints) {
-        status = job_add_results(&file->text, &file->job, exec, GF_PRINT_TEXT, error);
+        status = job_add_results(&file->text, &file->job, GF_PRINT_TEXT, error);
     }
     bool failed = file->json.failed || file->lines.failed || file->text.failed;
     return status == GF_OK && failed ? cli_error(error, GF_ERROR_MEMORY, "out of memory") : status;
@@ -189,24 +195,28 @@ static gf_status reserve(struct batch_file *file, gf_error *error)
 {
     size_t names = strlen(file->input.path) + (file->out ? strlen(file->out) : 0);
     if (file->batch->report.fd >= 0 && !file->batch->report.csv) {
-        buffer_reserve(&file->report_line, file->json.length + 6 * names + 1024);
+        buffer_reserve(&file->report_line, file->json.length + file->head.length + 6 * names + 1024);
     }
     return file->report_line.failed ? cli_error(error, GF_ERROR_MEMORY, "out of memory") : GF_OK;
 }
 
-static gf_status commit(struct batch_file *file)
+gf_status batch_file_finish(struct batch_file *file)
 {
-    CLI_TRY(finish_input(file));
+    gf_error error = GF_ERROR_INIT;
+    CLI_TRY(batch_tables_make(file));
+    CLI_TRY(cli_told(make_results(file, &error), &error));
+    CLI_TRY(cli_told(reserve(file, &error), &error));
+    CLI_TRY(file->is_signal ? GF_OK : finish_input(file));
     CLI_TRY(batch_tables_write(file));
-    if (job_lacks_exif(&file->job)) {
+    if (!file->is_signal && job_lacks_exif(&file->job)) {
         job_note_late_exif(&file->job);
     }
-    if (file->job.writer) {
+    if (file->job.writer || (file->is_signal && file->out)) {
         const gf_status status = announce(file);
         file->stops = status != GF_OK; /* whoever goes on could not tell what was done */
         CLI_TRY(status);
     }
-    return job_commit_output(&file->job);
+    return GF_OK;
 }
 
 static gf_status done(void *user, gf_exec *exec, gf_error *error)
@@ -214,10 +224,8 @@ static gf_status done(void *user, gf_exec *exec, gf_error *error)
     struct batch_file *file = user;
     cli_catch(error);
     file->job.exec = exec;
-    gf_status status = batch_tables_make(file);
-    status = status == GF_OK ? make_results(file, exec, error) : status;
-    status = status == GF_OK ? reserve(file, error) : status;
-    status = status == GF_OK ? commit(file) : status;
+    gf_status status = batch_file_finish(file);
+    status = status == GF_OK ? job_commit_output(&file->job) : status;
     cli_catch(NULL);
     return status;
 }
@@ -241,6 +249,10 @@ static void add_report_line(const struct batch_file *file, const gf_batch_outcom
                             struct buffer *line)
 {
     char device[24];
+    if (file->is_signal) {
+        batch_file_add_signal_line(file, line);
+        return;
+    }
     device_word(outcome->device, device);
     add_picture(line, "{\"input\":", file->input.path, file->job.info.format, outcome->in);
     if (file->out) {
@@ -278,7 +290,7 @@ static void begin_again(void *user)
     batch_file_begin(file);
     file->kind = kind_of(file->job.format);
     file->is_finished = false;
-    file->json.length = file->lines.length = file->text.length = 0;
+    file->head.length = file->json.length = file->lines.length = file->text.length = 0;
 }
 
 /* Tells whether it is the disk that is full, or what the user may have of it. */
@@ -323,27 +335,21 @@ static void explain(const gf_batch_outcome *outcome, gf_error *said)
     }
 }
 
-static void print_results(struct batch_file *file)
-{
-    struct batch *batch = file->batch;
-    if (file->text.length > 0) {
-        batch_print(batch, &file->text);
-    }
-}
-
 static void over(void *user, const gf_batch_outcome *outcome)
 {
     struct batch_file *file = user;
     struct batch *batch = file->batch;
     gf_error said;
+    const gf_batch_outcome own = batch_file_outcome(file, outcome);
+    outcome = &own;
     double ms = outcome->read_ms + outcome->run_ms + outcome->write_ms;
     explain(outcome, &said);
     gf_writer_abort(&file->job.writer);
     bool good = outcome->status == GF_OK, full = lacks_room(outcome);
     bool dropped = outcome->status == GF_ERROR_CANCELLED || (full && batch_is_stopped(batch));
     keep(file, outcome, good ? NULL : said.message, ms);
-    if (good) {
-        print_results(file);
+    if (good && file->text.length > 0) {
+        batch_print(batch, &file->text);
     }
     if (outcome->fell_back) {
         cli_detail("%s: the GPU failed, and the CPU did it", file->input.path);

@@ -18,7 +18,10 @@ struct batch_file {
     struct batch_variant *variant; /* NULL: the pipeline is that of all */
     int32_t kind;                  /* of its plan, once the input is open */
     bool stops;                    /* the journal cannot be written: nothing more is to be done */
-    bool is_known;                 /* the journal says already how it ended */
+    bool is_signal, is_done;       /* of a signal: it has been run to its end, in `ms` */
+    double ms;
+    struct buffer head; /* of a signal, for its line of the report */
+    bool is_known;      /* the journal says already how it ended */
     struct buffer json, lines, report_line, journal_line,
         text; /* of results: members of an object; lines of CSV; as a job prints them */
 };
@@ -30,6 +33,16 @@ gf_batch_item batch_file_item(struct batch_file *file);
 /* batch_settle.c: finds the pipeline of a file whose input is open, and its kind, and leaves the input at its
  * first row. trim looks at the picture on the CPU: that costs less than to decode it. Says its own errors. */
 gf_status batch_file_settle(struct batch_file *file);
+
+/* Makes tables and results of what the job has measured, and makes the line of the report and the journal
+ * ready: all that can fail before the output appears. */
+gf_status batch_file_finish(struct batch_file *file);
+/* batch_signal.c: whether it is a signal, and runs it if so, to its end. As the queue is to do nothing more
+ * for it then, it fails with GF_ERROR_CANCELLED, and batch_file_outcome says how it really ended. */
+bool batch_file_is_signal(struct batch_file *file);
+gf_status batch_file_run_signal(struct batch_file *file, gf_error *error);
+gf_batch_outcome batch_file_outcome(const struct batch_file *file, const gf_batch_outcome *of_queue);
+void batch_file_add_signal_line(const struct batch_file *file, struct buffer *line); /* of the report */
 
 /* A number of a file that is written, for signals, until it is left. */
 int batch_file_number(struct batch *batch);

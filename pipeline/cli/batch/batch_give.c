@@ -110,7 +110,9 @@ static bool is_over(struct batch_file *file)
     }
     file->in_place = there.size >= 0 && file->entry.was.size >= 0 && there.device == file->entry.was.device &&
                      there.inode == file->entry.was.inode;
-    if (file->out && gf_io_format_for(file->out, o->job.format, &file->job.format, &error) != GF_OK) {
+    file->is_signal = batch_file_is_signal(file);
+    if (file->out && !file->is_signal &&
+        gf_io_format_for(file->out, o->job.format, &file->job.format, &error) != GF_OK) {
         end_early(file, "failed", error.message, error.code);
         return true;
     }

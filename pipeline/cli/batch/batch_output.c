@@ -3,6 +3,7 @@
 
 #include "base/message.h"
 #include "base/output_file.h"
+#include "gpufilter/signal_io.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -178,6 +179,7 @@ gf_status batch_output_check(const struct batch_options *options)
     const char *last = slash ? slash + 1 : output, *format = options->job.format;
     const struct batch_input any = {.path = "d/x.png", .below = "d/x.png"};
     const gf_format *found = NULL;
+    const gf_signal_format *of_signal = NULL;
     struct stat is;
     gf_status status = batch_output_check_template("-o", output);
     char *made = batch_output_by(options, output, &any);
@@ -186,7 +188,8 @@ gf_status batch_output_check(const struct batch_options *options)
     } else if (batch_output_is_template(output)) {
         bool is_folder = !*last || !strcmp(last, "{dir}") || !strcmp(last, "{folder}");
         why = is_folder ? "names a folder, not a file in it, as {name} at the end does" : NULL;
-        if (!why && made && gf_io_format_for(made, format, &found, NULL) != GF_OK) {
+        if (!why && made && gf_io_format_for(made, format, &found, NULL) != GF_OK &&
+            gf_signal_io_format_for(made, format, &of_signal, NULL) != GF_OK) {
             why = "no suffix tells the format, as .{ext} at the end does, or --format png";
         }
     } else if (stat(output, &is) == 0) {

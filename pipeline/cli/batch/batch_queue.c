@@ -161,6 +161,10 @@ gf_status batch_plan_hash(struct batch *batch, uint64_t *hash)
     buffer_printf(&text, "%s\n%s\n%d %d %d %d %d %d %s\n", gf_version(), encoders, job->depth,
                   job->compute_f32, (int)job->alpha, (int)job->png_level, (int)job->jpeg_quality,
                   job->fast_load, job->format ? job->format : "");
+    if (job->raw || job->columns || job->matrix || job->rate > 0 || job->sample) { /* of signals */
+        buffer_printf(&text, "%s %s %d %.17g %d\n", job->raw ? job->raw : "",
+                      job->columns ? job->columns : "", (int)job->matrix, job->rate, (int)job->sample);
+    }
     for (int i = 0; i < job->n_tables; i++) {
         buffer_printf(&text, "%s=%s\n", job->tables[i].name, job->tables[i].path);
     }

@@ -3,7 +3,7 @@
 
 #include "base/message.h"
 #include "base/output_file.h"
-#include "job/job_options.h"
+#include "job/job.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -100,13 +100,13 @@ void batch_report_close(struct batch_report *report)
     report->fd = -1;
 }
 
-gf_status batch_report_results(struct buffer *text, const gf_exec *exec, gf_error *error)
+gf_status batch_report_results(struct buffer *text, const struct job *job, gf_error *error)
 {
     gf_status status = GF_OK;
     buffer_add(text, "\"results\":[");
-    for (int32_t i = 0; i < gf_exec_result_count(exec) && status == GF_OK; i++) {
+    for (int32_t i = 0; i < job_result_count(job) && status == GF_OK; i++) {
         buffer_add(text, i ? "," : "");
-        status = buffer_add_result(text, gf_exec_result(exec, i), GF_PRINT_JSON, error);
+        status = buffer_add_result(text, job_result(job, i), GF_PRINT_JSON, error);
     }
     buffer_add(text, "]");
     return status;
@@ -147,6 +147,9 @@ static void add_number(struct buffer *text, const gf_field *field, int64_t at)
 static int32_t channel_of(const gf_result *result, int32_t n)
 {
     int32_t channel = 0;
+    if (result->channels == 0) { /* a signal, all of whose channels are measured */
+        return n;
+    }
     for (uint32_t left = result->channels; left; left >>= 1, channel++) {
         if (left & 1u && n-- == 0) {
             break;
@@ -155,11 +158,11 @@ static int32_t channel_of(const gf_result *result, int32_t n)
     return channel;
 }
 
-void batch_report_rows(struct buffer *text, const char *input, const gf_exec *exec)
+void batch_report_rows(struct buffer *text, const char *input, const struct job *job)
 {
     struct buffer head = {0};
-    for (int32_t i = 0; i < gf_exec_result_count(exec); i++) {
-        const gf_result *result = gf_exec_result(exec, i);
+    for (int32_t i = 0; i < job_result_count(job); i++) {
+        const gf_result *result = job_result(job, i);
         head.length = 0;
         batch_report_name(&head, input);
         buffer_printf(&head, ",%s,%d,", result->stage, (int)result->index);

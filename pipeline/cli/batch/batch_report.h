@@ -4,6 +4,7 @@
 #define GF_CLI_BATCH_REPORT_H
 
 #include "base/text_buffer.h"
+#include "job/job.h"
 
 #include <pthread.h>
 
@@ -22,11 +23,11 @@ gf_status batch_report_open_as(struct batch_report *report, const char *option, 
                                const char *path, bool resume);
 void batch_report_close(struct batch_report *report);
 
-/* Adds "results":[...] of an exec to an object. */
-gf_status batch_report_results(struct buffer *text, const gf_exec *exec, gf_error *error);
+/* Adds "results":[...] of a job to an object. */
+gf_status batch_report_results(struct buffer *text, const struct job *job, gf_error *error);
 
 /* Adds a line of CSV for each number of each field: input,stage,index,name,field,channel,place,value. */
-void batch_report_rows(struct buffer *text, const char *input, const gf_exec *exec);
+void batch_report_rows(struct buffer *text, const char *input, const struct job *job);
 
 /* Adds the name of a file as CSV has it: in quotes where it needs them. One that a spreadsheet would take for
  * a formula, as it begins with = + - @, a tab or a return, begins with "./", by which it is the same file. */

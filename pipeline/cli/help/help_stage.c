@@ -107,7 +107,8 @@ void help_example_command(struct buffer *text, const gf_stage_type *type, const 
 {
     const char *quote = strpbrk(stages, " [];") ? "'" : ""; /* which a shell would take for its own */
     if (!type->lower) {
-        buffer_printf(text, "gpufilter in.wav out.wav --stages %s%s%s", quote, stages, quote);
+        buffer_printf(text, "gpufilter in.wav %s--stages %s%s%s", type->fields ? "" : "out.wav ", quote,
+                      stages, quote);
         return;
     }
     const bool passes = type->flags & GF_STAGE_MEASURE && !strstr(stages, "mark="); /* the picture as it is */

@@ -24,6 +24,9 @@ static void name_channels(const gf_result *result, char *parts, size_t size)
 {
     static const char *const of_gray[] = {"gray", "alpha"}, *const of_colour[] = {"r", "g", "b", "alpha"};
     size_t length = 0;
+    for (int c = 0; c < result->shape.channels && result->shape.height == 0 && length < size; c++) {
+        length += (size_t)snprintf(parts + length, size - length, "%s%d", length ? "|" : "", c + 1);
+    }
     for (int c = 0; c < 4 && length < size; c++) {
         if (result->channels >> c & 1) {
             const char *name = result->shape.channels > 2 ? of_colour[c] : of_gray[c & 1];

@@ -11,7 +11,7 @@ enum { FIELD_TABLE_COLUMNS = 8 };
 struct field_table {
     gf_table table;
     gf_column columns[FIELD_TABLE_COLUMNS];
-    char parts[32]; /* names of the channels */
+    char parts[5120]; /* names of the channels, of up to 1024 */
 };
 
 /* Tells whether results of that type have such fields, as hist and percentiles have. */

@@ -22,6 +22,10 @@ struct job {
     bool is_rewritten;     /* it was read again from another text than the user's */
     gf_plan *plan;
     gf_exec *exec;
+    struct job_signal *signal; /* while one is run; NULL: a picture is */
+    gf_status (*finish)(
+        struct job *job);    /* of a signal in a batch: does what is to be done before OUT appears */
+    void *owner;             /* of `finish` */
     const gf_format *format; /* of the output; NULL without one */
     gf_file_info info;       /* of the input, as it is read */
     int32_t shrink;          /* by how much it is read smaller; 0: not decided */
@@ -129,16 +133,19 @@ bool job_is_signal(const struct job *job);
 gf_status job_check_signal(const struct job *job);
 gf_status job_run_signal(struct job *job);
 
-/* job_run.c: whether OUT may be written at all, once its format is known. */
+/* job_file.c: whether OUT may be written at all, once its format is known. */
 gf_status job_check_target(const struct job *job);
 /* Tells whether the job ends before a sample is read. */
 bool job_only_prints(const struct job *job);
 /* closes the files of a job, and leaves nothing of an output that did not appear. */
 void job_close_files(struct job *job);
 
-/* job_report.c: what an exec has measured, as text that names the input. */
-gf_status job_add_results(struct buffer *text, const struct job *job, const gf_exec *exec,
-                          gf_print_format format, gf_error *error);
+/* job_report.c: what was measured, as text that names the input. */
+gf_status job_add_results(struct buffer *text, const struct job *job, gf_print_format format,
+                          gf_error *error);
+/* What it has measured so far, of a picture or a signal. */
+int32_t job_result_count(const struct job *job);
+const gf_result *job_result(const struct job *job, int32_t index);
 /* Text and report of what was found, made before OUT is written: what they lack memory for then
  * leaves nothing behind. */
 gf_status job_make_texts(struct job *job);

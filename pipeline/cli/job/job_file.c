@@ -1,7 +1,9 @@
 /* The files of a job: read and written by rows, whatever holds the rows between. */
+#define _POSIX_C_SOURCE 200809L
 #include "job/job.h"
 
 #include "base/message.h"
+#include "base/output_file.h"
 #include "job/limit_option.h"
 #include "job/progress.h"
 #include "job/signals.h"
@@ -9,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* FNV-1a, 64 bits, over the samples row by row as they lie in memory, without padding. */
 uint64_t job_hash_rows(uint64_t hash, const void *data, int64_t pitch, int64_t count, gf_shape shape)
@@ -307,4 +310,27 @@ void job_close_files(struct job *job)
     gf_writer_abort(&job->writer);
     gf_reader_close(&job->reader);
     gf_reader_close(&job->known);
+}
+
+/* ---- before anything is read ---- */
+
+bool job_only_prints(const struct job *job)
+{
+    return job->options.explain != JOB_PRINT_NONE || job->options.print_pipeline != JOB_PRINT_NONE;
+}
+
+gf_status job_check_target(const struct job *job)
+{
+    const struct job_options *options = &job->options;
+    struct stat status;
+    if (is_standard_output(options->out) && !job_only_prints(job) && isatty(STDOUT_FILENO)) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "standard output is a terminal, and %s is no text: send it to a file or a pipe",
+                        job->format ? "a picture" : "a signal");
+    }
+    if (options->no_clobber && !job_only_prints(job) && lstat(options->out, &status) == 0 &&
+        S_ISREG(status.st_mode)) {
+        return cli_fail(GF_ERROR_OUTPUT, "%s: exists, and --no-clobber keeps it", options->out);
+    }
+    return job_only_prints(job) ? GF_OK : output_check(options->out);
 }

@@ -164,7 +164,11 @@ static void name_line(const gf_result *result, int32_t number, struct svg_line *
     static const char *const names_of[4][4] = {
         {"gray"}, {"gray", "alpha"}, {"r", "g", "b"}, {"r", "g", "b", "alpha"}};
     static const char *const colours[] = {"#cc3311", "#228833", "#4477aa", "#777777"};
+    static const char *const numbers[MOST_LINES] = {"channel 1", "channel 2", "channel 3", "channel 4"};
     int32_t channels = result->shape.channels, left = number;
+    if (result->shape.height == 0) { /* a signal */
+        line->label = channels > 1 ? numbers[number] : "";
+    }
     for (int32_t c = 0; c < channels && channels <= 4; c++) {
         if (result->channels >> c & 1 && left-- == 0) {
             line->label = names_of[channels - 1][c];
@@ -176,6 +180,11 @@ static void name_line(const gf_result *result, int32_t number, struct svg_line *
 static void add_subtitle(struct buffer *text, const gf_result *result, const char *file)
 {
     const gf_shape *shape = &result->shape;
+    if (shape->height == 0) {
+        buffer_printf(text, "%s: %lld frames of %d channel%s", file, (long long)shape->width, shape->channels,
+                      shape->channels == 1 ? "" : "s");
+        return;
+    }
     buffer_printf(text, "%s: %lld x %lld %s %s", file, (long long)shape->width, (long long)shape->height,
                   channels_word(shape->channels), gf_depth_name(shape->depth));
 }

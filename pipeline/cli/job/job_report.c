@@ -1,6 +1,6 @@
 /* What a job did: results as text, the report as JSON, and the closing line. */
 #define _POSIX_C_SOURCE 200809L
-#include "job/job.h"
+#include "job/job_signal.h"
 
 #include "base/argument_value.h"
 #include "base/message.h"
@@ -20,11 +20,6 @@ static gf_run_stats run_stats(const struct job *job)
     return stats;
 }
 
-static int32_t result_count(const struct job *job)
-{
-    return job->exec ? gf_exec_result_count(job->exec) : 0;
-}
-
 /* ---- results ---- */
 
 static bool results_on_stderr(const struct job_options *options)
@@ -39,32 +34,30 @@ static gf_print_format text_format(const struct job_options *options)
                                                                               : GF_PRINT_TEXT;
 }
 
-static gf_status add_results(struct buffer *text, const char *name, const gf_exec *exec,
+static gf_status add_results(struct buffer *text, const char *name, const struct job *job,
                              gf_print_format format, gf_error *error)
 {
     gf_status status = GF_OK;
-    int32_t count = exec ? gf_exec_result_count(exec) : 0;
-    for (int32_t i = 0; i < count && status == GF_OK; i++) {
+    for (int32_t i = 0; i < job_result_count(job) && status == GF_OK; i++) {
         buffer_add(text, i ? "\n" : "");
         if (name) { /* of one of many pictures, perhaps */
             output_add_name(text, name);
             buffer_add(text, ": ");
         }
-        status = buffer_add_result(text, gf_exec_result(exec, i), format, error);
+        status = buffer_add_result(text, job_result(job, i), format, error);
     }
     return status;
 }
 
-gf_status job_add_results(struct buffer *text, const struct job *job, const gf_exec *exec,
-                          gf_print_format format, gf_error *error)
+gf_status job_add_results(struct buffer *text, const struct job *job, gf_print_format format, gf_error *error)
 {
-    return add_results(text, job_in_name(job), exec, format, error);
+    return add_results(text, job_in_name(job), job, format, error);
 }
 
 static gf_status make_text(struct job *job, gf_error *error)
 {
     const char *name = job->options.out ? job_in_name(job) : NULL;
-    return add_results(&job->text, name, job->exec, text_format(&job->options), error);
+    return add_results(&job->text, name, job, text_format(&job->options), error);
 }
 
 /* -q silences results beside an output, and so does a file that takes standard output. Where there is none,
@@ -142,6 +135,9 @@ static gf_status make_report_head(struct job *job, gf_error *error)
     struct buffer *text = &job->report_head;
     char word[24];
     buffer_printf(text, "{\"version\":\"%s\",\"input\":", gf_version());
+    if (job->signal) {
+        return job_add_signal_head(text, job, error);
+    }
     job_add_picture(text, job->options.in, job->info.format, job->info.shape, job->hash_in);
     job_add_others(text, job);
     buffer_add(text, ",\"output\":");
@@ -166,9 +162,9 @@ static gf_status make_report_tail(struct job *job, gf_error *error)
     struct buffer *text = &job->report_tail;
     gf_status status = GF_OK;
     buffer_add(text, ",\"results\":[");
-    for (int32_t i = 0; i < result_count(job) && status == GF_OK; i++) {
+    for (int32_t i = 0; i < job_result_count(job) && status == GF_OK; i++) {
         buffer_add(text, i ? "," : "");
-        status = buffer_add_result(text, gf_exec_result(job->exec, i), GF_PRINT_JSON, error);
+        status = buffer_add_result(text, job_result(job, i), GF_PRINT_JSON, error);
     }
     buffer_add(text, "]");
     if (job->options.n_tables > 0) {

@@ -10,7 +10,6 @@
 #include "job/progress.h"
 
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* A device that is lost is an error, too, and said as such, or as the reason for another. */
@@ -51,39 +50,12 @@ static gf_status fail_without_results(const char *in)
                     in);
 }
 
-/* Tells whether the job ends before a pixel is read. */
-static bool only_prints(const struct job_options *options)
-{
-    return options->explain != JOB_PRINT_NONE || options->print_pipeline != JOB_PRINT_NONE;
-}
-
-bool job_only_prints(const struct job *job)
-{
-    return only_prints(&job->options);
-}
-
-gf_status job_check_target(const struct job *job)
-{
-    const struct job_options *options = &job->options;
-    struct stat status;
-    if (is_standard_output(options->out) && !only_prints(options) && isatty(STDOUT_FILENO)) {
-        return cli_fail(GF_ERROR_ARGUMENT,
-                        "standard output is a terminal, and %s is no text: send it to a file or a pipe",
-                        job->format ? "a picture" : "a signal");
-    }
-    if (options->no_clobber && !only_prints(options) && lstat(options->out, &status) == 0 &&
-        S_ISREG(status.st_mode)) {
-        return cli_fail(GF_ERROR_OUTPUT, "%s: exists, and --no-clobber keeps it", options->out);
-    }
-    return only_prints(options) ? GF_OK : output_check(options->out);
-}
-
 static gf_status check_output(struct job *job)
 {
     const struct job_options *options = &job->options;
     gf_error error = GF_ERROR_INIT;
     if (!options->out) {
-        return options->has_stages || only_prints(options) ? GF_OK : fail_without_stages(options->in);
+        return options->has_stages || job_only_prints(job) ? GF_OK : fail_without_stages(options->in);
     }
     if (is_standard_output(options->out) && !options->format) {
         return cli_fail(GF_ERROR_ARGUMENT, "OUT is standard output: --format EXT must say as what, "
@@ -104,7 +76,7 @@ static gf_status check_files(const struct job *job)
         files[3 + i] =
             (struct run_file){job_table_option(&options->tables[i]), options->tables[i].path, true};
     }
-    count = only_prints(options) ? 1 : count; /* then nothing is written */
+    count = job_only_prints(job) ? 1 : count; /* then nothing is written */
     CLI_TRY(job_check_files(job, files, count, NULL, NULL));
     for (int i = 2; i < count; i++) {
         CLI_TRY(files[i].path ? output_check(files[i].path) : GF_OK);
@@ -134,7 +106,7 @@ static gf_status prepare(struct job *job)
     gf_status status = job_settle(job);
     status = status == GF_OK ? job_plan(job) : status;
     job->times.start += now_ms() - began;
-    if (status == GF_OK && !job->options.out && !only_prints(&job->options) &&
+    if (status == GF_OK && !job->options.out && !job_only_prints(job) &&
         gf_plan_result_count(job->plan) == 0) {
         return fail_without_results(job->options.in);
     }
@@ -166,7 +138,7 @@ static gf_status make_context(struct job *job)
 static gf_status run(struct job *job)
 {
     CLI_TRY(make_context(job));
-    if (!only_prints(&job->options)) {
+    if (!job_only_prints(job)) {
         progress_begin("reading");
     }
     CLI_TRY(prepare(job));
@@ -217,6 +189,7 @@ static gf_status start(struct job *job)
     }
     if (job_is_signal(job)) {
         CLI_TRY(job_check_signal(job));
+        CLI_TRY(check_files(job));
         CLI_TRY(make_context(job));
         return job_run_signal(job);
     }

@@ -1,12 +1,11 @@
 /* A job over a signal: decoded, filtered and encoded a piece of time at a time, whatever its length. */
 #define _POSIX_C_SOURCE 200809L
-#include "job/job.h"
+#include "job/job_signal.h"
 
 #include "base/argument_value.h"
 #include "base/message.h"
 #include "base/output_file.h"
 #include "gpufilter/device.h"
-#include "gpufilter/signal.h"
 #include "job/limit_option.h"
 #include "job/progress.h"
 #include "job/signals.h"
@@ -19,24 +18,6 @@
 
 /* Frames of all channels that are fed at a time. */
 enum { CPU_PIECE = 1 << 18, GPU_PIECE = 1 << 22 };
-
-/* Memory for frames, which a GPU reaches by itself. */
-struct frames {
-    float *data;
-    int64_t pitch;
-};
-
-struct job_signal {
-    struct job *job;
-    gf_signal_reader *reader;
-    gf_signal_writer *writer;
-    gf_signal_plan *plan, *judge_plan; /* judge: of --verify */
-    gf_signal_exec *exec, *judge;
-    gf_device memory; /* whose frames are pinned */
-    struct frames in, out;
-    struct frames all, right; /* of --verify: the whole output, `made` frames of it, and the judge's */
-    int64_t read, made, judged;
-};
 
 /* ---- whether it is one ---- */
 
@@ -100,8 +81,6 @@ static gf_status refuse(bool given, const char *option, const char *why)
 
 static gf_status check_options(const struct job_options *o)
 {
-    CLI_TRY(refuse(o->report != NULL, "--report", "no stage measures one yet"));
-    CLI_TRY(refuse(o->n_tables > 0, "--table and --plot", "no stage measures one yet"));
     CLI_TRY(refuse(o->n_named > 0, "--input", "no stage reads another one yet"));
     CLI_TRY(refuse(o->depth != JOB_NO_DEPTH, "--depth", "--sample says how OUT stores it"));
     CLI_TRY(refuse(o->compute_f32, "--compute", "is computed in f32 always"));
@@ -118,14 +97,7 @@ gf_status job_check_signal(const struct job *job)
     const struct job_options *o = &job->options;
     const gf_signal_format *format;
     gf_error error = GF_ERROR_INIT;
-    const struct run_file files[] = {{"IN", o->in, false}, {"OUT", o->out, true}};
     CLI_TRY(check_options(o));
-    if (!o->out && !job_only_prints(job)) {
-        return cli_fail(GF_ERROR_ARGUMENT,
-                        "no OUT is given, and no stage measures a signal yet\n"
-                        "  to write it:  gpufilter %s OUT.wav --stages LIST",
-                        o->in);
-    }
     if (o->out && is_standard_output(o->out) && !o->format) {
         return cli_fail(GF_ERROR_ARGUMENT,
                         "OUT is standard output: --format EXT must say as what, like --format wav");
@@ -134,7 +106,7 @@ gf_status job_check_signal(const struct job *job)
         CLI_TRY(cli_told(gf_signal_io_format_for(o->out, o->format, &format, &error), &error));
         CLI_TRY(job_check_target(job));
     }
-    return job_check_files(job, files, job_only_prints(job) ? 1 : 2, NULL, NULL);
+    return job_check_tables(job);
 }
 
 /* ---- memory ---- */
@@ -200,11 +172,11 @@ static gf_status open_writer(struct job_signal *s)
     const struct job_options *o = &s->job->options;
     const gf_signal_info *info = gf_signal_reader_info(s->reader);
     const gf_signal_shape shape = gf_signal_plan_output(s->plan);
-    const gf_signal_format *format = NULL;
     gf_write_options file = GF_WRITE_OPTIONS_INIT;
     gf_signal_write_options options = GF_SIGNAL_WRITE_OPTIONS_INIT;
     gf_error error = GF_ERROR_INIT;
-    CLI_TRY(cli_told(gf_signal_io_format_for(o->out, o->format, &format, &error), &error));
+    CLI_TRY(cli_told(gf_signal_io_format_for(o->out, o->format, &s->format, &error), &error));
+    const gf_signal_format *format = s->format;
     const bool is_raw = !strcmp(format->name, "raw") && o->format && strcmp(o->format, "raw") != 0;
     const bool says = o->sample || is_raw; /* s16le */
     const bool keeps = !says && info->sample != GF_SIGNAL_TEXT && format->samples >> info->sample & 1;
@@ -265,7 +237,7 @@ static gf_status give(struct job_signal *s, int64_t made)
         }
     }
     s->made += made;
-    return made > 0
+    return made > 0 && s->writer
                ? cli_told(gf_signal_writer_write(s->writer, s->out.data, s->out.pitch, made, &error), &error)
                : GF_OK;
 }
@@ -352,6 +324,7 @@ static gf_status verify(struct job_signal *s)
             }
         }
     }
+    CLI_TRY(job_verify_signal_results(s));
     cli_note("verified: %s and %s give the same, bit for bit", device,
              gf_device_kind(gf_signal_plan_device(s->judge_plan)));
     return GF_OK;
@@ -360,10 +333,11 @@ static gf_status verify(struct job_signal *s)
 static gf_status commit(struct job_signal *s)
 {
     gf_error error = GF_ERROR_INIT;
-    const int64_t clipped = gf_signal_writer_clipped(s->writer);
+    const int64_t clipped = s->writer ? gf_signal_writer_clipped(s->writer) : 0;
     const char *note = gf_signal_reader_note(s->reader);
     char device[24];
-    CLI_TRY(cli_told(gf_signal_writer_commit(&s->writer, &error), &error));
+    CLI_TRY(s->job->finish ? s->job->finish(s->job) : job_make_texts(s->job));
+    CLI_TRY(s->writer ? cli_told(gf_signal_writer_commit(&s->writer, &error), &error) : GF_OK);
     progress_end();
     if (*note) {
         cli_note("note: %s: %s", job_in_name(s->job), note);
@@ -372,11 +346,18 @@ static gf_status commit(struct job_signal *s)
         cli_note("note: %s: %" PRId64 " samples were beyond what it can hold, and are cut off there",
                  job_out_name(s->job), clipped);
     }
+    if (s->job->finish) {
+        return GF_OK;
+    }
+    s->job->times.total = now_ms() - s->job->times.began;
+    CLI_TRY(job_write_tables(s->job));
+    CLI_TRY(s->job->options.report ? job_write_report(s->job) : GF_OK);
+    CLI_TRY(job_print_results(s->job));
     device_word(gf_signal_plan_device(s->plan), device);
     const gf_signal_shape shape = gf_signal_plan_output(s->plan);
     cli_detail("%s: %" PRId64 " frames of %d channel%s at %.10g Hz, on %s; %.1f ms in all",
-               job_out_name(s->job), s->made, shape.channels, shape.channels == 1 ? "" : "s", shape.rate,
-               device, now_ms() - s->job->times.began);
+               s->format ? job_out_name(s->job) : job_in_name(s->job), s->made, shape.channels,
+               shape.channels == 1 ? "" : "s", shape.rate, device, s->job->times.total);
     return GF_OK;
 }
 
@@ -404,9 +385,18 @@ static gf_status run(struct job_signal *s)
     if (s->job->options.explain != JOB_PRINT_NONE) {
         return explain(s);
     }
-    progress_begin("filtering");
+    if (!s->job->options.out && gf_signal_plan_result_count(s->plan) == 0) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "no OUT is given, and no stage measures anything\n"
+                        "  to write the signal:  gpufilter %s OUT.wav --stages LIST\n"
+                        "  to measure it:        end LIST with stats or loudness",
+                        s->job->options.in);
+    }
+    if (!s->job->finish) {
+        progress_begin("filtering");
+    }
     CLI_TRY(make_execs(s));
-    CLI_TRY(open_writer(s));
+    CLI_TRY(s->job->options.out ? open_writer(s) : GF_OK);
     CLI_TRY(feed(s));
     CLI_TRY(end(s));
     CLI_TRY(verify(s));
@@ -416,7 +406,9 @@ static gf_status run(struct job_signal *s)
 gf_status job_run_signal(struct job *job)
 {
     struct job_signal s = {.job = job, .memory = GF_DEVICE_CPU};
+    job->signal = &s;
     const gf_status status = run(&s);
+    job->signal = NULL;
     progress_end();
     gf_signal_writer_abort(&s.writer);
     gf_signal_reader_close(&s.reader);

@@ -99,8 +99,8 @@ static bool is_what(const struct job_table *file, const gf_result *result, bool 
 static gf_status fail_choice(const struct job *job, const struct job_table *file, const char *what)
 {
     struct buffer names = {0};
-    for (int32_t i = 0; i < gf_exec_result_count(job->exec); i++) {
-        const gf_result *result = gf_exec_result(job->exec, i);
+    for (int32_t i = 0; i < job_result_count(job); i++) {
+        const gf_result *result = job_result(job, i);
         if (is_what(file, result, false) || is_what(file, result, true)) {
             buffer_printf(&names, "%s%s", names.length ? ", " : "",
                           *result->name ? result->name : result->stage);
@@ -117,8 +117,8 @@ static gf_status fail_choice(const struct job *job, const struct job_table *file
 static int find_results(const struct job *job, struct job_table *file, bool values)
 {
     int found = 0;
-    for (int32_t i = 0; i < gf_exec_result_count(job->exec); i++) {
-        const gf_result *result = gf_exec_result(job->exec, i);
+    for (int32_t i = 0; i < job_result_count(job); i++) {
+        const gf_result *result = job_result(job, i);
         bool named = !*file->name || !strcmp(file->name, result->name) || !strcmp(file->name, result->stage);
         if (is_what(file, result, values) && named) {
             found++;

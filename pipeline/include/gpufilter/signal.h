@@ -68,6 +68,9 @@ GF_API gf_signal_shape gf_signal_plan_output(const gf_signal_plan *plan);
 /* Never GF_DEVICE_AUTO, but for NULL. */
 GF_API gf_device gf_signal_plan_device(const gf_signal_plan *plan);
 
+/* How many results an exec of the plan has after its end: one for each stage that measures. 0 for NULL. */
+GF_API int32_t gf_signal_plan_result_count(const gf_signal_plan *plan);
+
 /* What will run: of recursive filters sections, poles and gains. Printed as by gf_plan_explain. */
 GF_API gf_status gf_signal_plan_explain(const gf_signal_plan *plan, gf_print_format format, char *buffer,
                                         size_t capacity, size_t *length, gf_error *error);
@@ -101,6 +104,14 @@ GF_API gf_status gf_signal_exec_feed(gf_signal_exec *exec, const float *in, int6
  * a file without a name in TMPDIR, or /tmp: also GF_ERROR_OUTPUT, GF_ERROR_INPUT. */
 GF_API gf_status gf_signal_exec_end(gf_signal_exec *exec, float *out, int64_t out_pitch, int64_t *made,
                                     gf_error *error);
+
+/* Results of stages that measure, after gf_signal_exec_end; before it, and where a call failed, there are
+ * none. They are the exec's, valid until it is destroyed: by index, or by the stage's name= or type name;
+ * NULL where there is none. Fields are as result.h has them, a row of values for each channel, or one for
+ * all. `shape` says frames as width, 0 as height, and the channels; the bits of `channels` are 0. */
+GF_API int32_t gf_signal_exec_result_count(const gf_signal_exec *exec);
+GF_API const gf_result *gf_signal_exec_result(const gf_signal_exec *exec, int32_t index);
+GF_API const gf_result *gf_signal_exec_result_named(const gf_signal_exec *exec, const char *name);
 
 #ifdef __cplusplus
 }

@@ -124,6 +124,12 @@ x = signal(300, 3)
 h = scipy.ndimage.convolve1d(x.astype(np.float64), tap.astype(np.float32).astype(np.float64), mode="constant")
 add("envelope", (), tap.astype(np.float32), x, np.hypot(x.astype(np.float64), h))
 
+for size, distance, prominence in ((200, 1, 0), (200, 1, 400), (333, 7, 0), (400, 20, 250), (90, 3, 100)):
+    x = signal(size, distance)
+    at, found = s.find_peaks(x.astype(np.float64), distance=distance, prominence=prominence / 1000, width=0)
+    add("peaks", (distance, prominence), (), x,
+        np.stack([at, x[at].astype(np.float64), found["prominences"], found["widths"]], 1))
+
 values = np.concatenate(parts)
 text = "\n".join(lines) + "\n"
 if "--check" in sys.argv:

@@ -1,0 +1,34 @@
+/* A signal on its way through a job. */
+#ifndef GF_CLI_JOB_SIGNAL_H
+#define GF_CLI_JOB_SIGNAL_H
+
+#include "gpufilter/signal.h"
+#include "gpufilter/signal_io.h"
+#include "job/job.h"
+
+/* Memory for frames, which a GPU reaches by itself. */
+struct frames {
+    float *data;
+    int64_t pitch;
+};
+
+struct job_signal {
+    struct job *job;
+    gf_signal_reader *reader;
+    gf_signal_writer *writer;          /* NULL: there is no OUT */
+    const gf_signal_format *format;    /* of OUT */
+    gf_signal_plan *plan, *judge_plan; /* judge: of --verify */
+    gf_signal_exec *exec, *judge;
+    gf_device memory; /* whose frames are pinned */
+    struct frames in, out;
+    struct frames all, right; /* of --verify: the whole output, `made` frames of it, and the judge's */
+    int64_t read, made, judged;
+};
+
+/* Of the report what stands between its version and its times. */
+gf_status job_add_signal_head(struct buffer *text, const struct job *job, gf_error *error);
+
+/* --verify: the results of both execs are the same. */
+gf_status job_verify_signal_results(const struct job_signal *s);
+
+#endif

@@ -1,0 +1,79 @@
+/* What is told of a job over a signal: results, from pictures or signals, and the report's first half. */
+#include "gpufilter/signal.h"
+
+#include "base/argument_value.h"
+#include "base/message.h"
+#include "job/job_signal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+int32_t job_result_count(const struct job *job)
+{
+    return job->signal ? gf_signal_exec_result_count(job->signal->exec)
+           : job->exec ? gf_exec_result_count(job->exec)
+                       : 0;
+}
+
+const gf_result *job_result(const struct job *job, int32_t index)
+{
+    return job->signal ? gf_signal_exec_result(job->signal->exec, index) : gf_exec_result(job->exec, index);
+}
+
+static void add_file(struct buffer *text, const char *path, const char *format, int64_t frames,
+                     const gf_signal_shape *shape)
+{
+    buffer_add(text, "{\"path\":");
+    buffer_json_text(text, path);
+    buffer_printf(text, ",\"format\":\"%s\",\"frames\":%" PRId64 ",\"channels\":%d,\"rate\":", format, frames,
+                  shape->channels);
+    buffer_json_number(text, shape->rate);
+    buffer_add(text, "}");
+}
+
+gf_status job_add_signal_head(struct buffer *text, const struct job *job, gf_error *error)
+{
+    const struct job_signal *s = job->signal;
+    const gf_signal_info *info = gf_signal_reader_info(s->reader);
+    const gf_signal_shape in = {s->read, info->channels, info->rate}, out = gf_signal_plan_output(s->plan);
+    char word[24];
+    add_file(text, job->options.in, info->format->name, s->read, &in);
+    buffer_add(text, ",\"output\":");
+    if (s->writer) {
+        add_file(text, job->options.out, s->format->name, s->made, &out);
+    } else {
+        buffer_add(text, "null");
+    }
+    buffer_add(text, ",\"plan\":");
+    const gf_status status = buffer_add_signal_plan(text, s->plan, GF_PRINT_JSON, error);
+    device_word(gf_signal_plan_device(s->plan), word);
+    buffer_printf(text, ",\"device\":\"%s\"", word);
+    if (s->judge) {
+        buffer_printf(text, ",\"verified_by\":\"%s\"", gf_device_kind(gf_signal_plan_device(s->judge_plan)));
+    }
+    return status;
+}
+
+gf_status job_verify_signal_results(const struct job_signal *s)
+{
+    gf_error error = GF_ERROR_INIT;
+    bool same = true;
+    for (int32_t i = 0; same && i < gf_signal_exec_result_count(s->exec); i++) {
+        struct buffer a = {0}, b = {0};
+        const gf_result *of = gf_signal_exec_result(s->exec, i);
+        gf_status status = buffer_add_result(&a, of, GF_PRINT_JSON, &error);
+        status = status == GF_OK
+                     ? buffer_add_result(&b, gf_signal_exec_result(s->judge, i), GF_PRINT_JSON, &error)
+                     : status;
+        same = status == GF_OK && a.length == b.length && !memcmp(a.data, b.data, a.length);
+        buffer_free(&a);
+        buffer_free(&b);
+        if (!same) {
+            return status != GF_OK
+                       ? cli_fail_error(status, &error)
+                       : cli_fail(GF_ERROR_MISMATCH, "--verify: the result of stage %d '%s' differs",
+                                  (int)of->index + 1, of->stage);
+        }
+    }
+    return GF_OK;
+}

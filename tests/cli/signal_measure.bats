@@ -1,0 +1,91 @@
+# What is measured of files of signals: printed, reported, as tables and drawn, and of many by batch.
+load common
+
+# sine FILE FACTOR SECONDS: 1 kHz at 8 kHz, in two channels of which the second has half
+sine() {
+    awk -v g="$2" -v s="$3" \
+        'BEGIN { for (i = 0; i < 8000 * s; i++) { x = g * sin(0.78539816339745 * i); print x "," x / 2 } }' >sine.csv
+    gf sine.csv "$1" --rate 8kHz --sample f32
+    rm sine.csv
+}
+
+@test "results are printed where there is no OUT, and with one" {
+    sine in.wav 0.5 1
+    gf in.wav --stages stats >out.txt
+    grep -q '^stats (stage 1)$' out.txt
+    grep -Eq '^  max +0.5 +0.25$' out.txt
+    grep -Eq '^  peak_db +-6.0' out.txt
+    grep -Eq '^  seconds +1 +1$' out.txt
+    gf in.wav half.wav --stages gain:0.5,stats,gain:2 --verify >out.txt
+    grep -q '^in.wav: stats (stage 2)$' out.txt
+    grep -Eq '^  max +0.25 +0.125$' out.txt
+    gf half.wav half.csv && gf in.wav in.csv
+    cmp in.csv half.csv
+    ! gf in.wav --stages gain:2 2>err.txt
+    grep -q 'no OUT is given, and no stage measures anything' err.txt
+}
+
+@test "report, table and plot of a signal" {
+    sine in.wav 0.5 1
+    gf in.wav out.wav --stages 'lowpass:2kHz,peaks:0.3:distance=4,hist:8:min=-1:max=1' --report report.json \
+        --table peaks=peaks.csv --table hist=hist.csv --table peaks=peaks.npy --plot hist.svg >/dev/null
+    grep -q '"input":{"path":"in.wav","format":"wav","frames":8000,"channels":2,"rate":8000}' report.json
+    grep -q '"output":{"path":"out.wav","format":"wav","frames":8000' report.json
+    grep -q '"tables":\[{"stage":"peaks","index":1,"table":"peaks"' report.json
+    [ "$(head -n 1 peaks.csv)" = channel,time_s,frame,value,prominence,width_s ]
+    [ "$(head -n 1 hist.csv)" = index,counts_1,counts_2 ]
+    [ "$(wc -l <hist.csv)" = 9 ]
+    awk -F, 'NR > 3 && NR < 500 { if ($2 - t < 0.0009 || $2 - t > 0.0011) bad = 1 } { t = $2 } END { exit bad }' peaks.csv
+    grep -q 'channel 2' hist.svg
+    grep -q '8000 frames of 2 channels' hist.svg
+    [ "$(head -c 6 peaks.npy | tail -c 5)" = NUMPY ]
+    ! gf in.wav --stages stats --table x.csv 2>err.txt
+    grep -q 'no stage of the list finds a table' err.txt
+    ! gf in.wav --stages peaks --report in.wav 2>err.txt
+    grep -q 'in.wav' err.txt
+}
+
+@test "the loudness of a folder by batch" {
+    mkdir songs
+    sine songs/loud.wav 0.5 5
+    sine songs/quiet.wav 0.05 5
+    gf batch songs/*.wav --stages loudness --report loudness.csv >/dev/null
+    [ "$(grep -c ',integrated,0,0,' loudness.csv)" = 2 ]
+    awk -F, '$5 == "integrated" { v[$1] = $8 } END { d = v["songs/loud.wav"] - v["songs/quiet.wav"]; exit !(d > 19.99 && d < 20.01) }' loudness.csv
+    gf songs/loud.wav --stages loudness >one.txt
+    grep -q -e "$(awk -F, '$1 == "songs/loud.wav" && $5 == "integrated" { print substr($8, 1, 9) }' loudness.csv)" one.txt
+    gf batch songs --glob '*.wav' --stages loudness >all.json
+    [ "$(grep -c '"integrated"' all.json)" = 2 ]
+}
+
+@test "batch writes signals, beside pictures, says what fails, and goes on" {
+    mkdir in
+    sine in/a.wav 0.5 1
+    sine in/b.wav 0.05 1
+    npy in/c.npy '|u1' '2, 3' 00 10 20 30 40 50
+    printf 'RIFF\020\000\000\000WAVEjunk' >in/d.wav
+    code=0
+    gf batch in/* -o out --stages gain:0.5,stats --report report.json --journal journal >/dev/null 2>err.txt || code=$?
+    [ $code = 8 ]
+    grep -q 'in/d.wav: the file ends early' err.txt
+    [ "$(ls out)" = "$(printf '%s\n' a.wav b.wav c.npy)" ]
+    [ "$(grep -c '"rate":8000' report.json)" = 2 ]
+    [ "$(grep -c '"results":\[{"stage":"stats"' report.json)" = 3 ]
+    gf in/a.wav one.wav --stages gain:0.5,stats >/dev/null
+    cmp one.wav out/a.wav
+    gf batch in/* -o out --stages gain:0.5,stats --report report.json --journal journal --resume >again.json || true
+    [ "$(grep -c '"status":"skipped"' again.json)" = 3 ]
+    [ "$(wc -l <report.json)" = 3 ]
+    gf batch in/a.wav -o 'more/{stem}-half.wav' --stages gain:0.5 --verify >/dev/null 2>&1
+    cmp one.wav more/a-half.wav
+    [ -z "$(find . -name '.gpufilter-*')" ]
+}
+
+@test "a table of peaks of many signals" {
+    sine a.wav 0.5 1
+    sine b.wav 0.25 1
+    gf batch a.wav b.wav --stages peaks:0.2 --table peaks.csv --progress off
+    [ "$(head -n 1 peaks.csv)" = input,channel,time_s,frame,value,prominence,width_s ]
+    grep -q '^a.wav,2,' peaks.csv
+    grep -q '^b.wav,1,' peaks.csv
+}
