@@ -163,7 +163,7 @@ int run_info(const struct cli_command *command, int count, char **words)
     int code = 0;
     const char **paths = calloc((size_t)count + 1, sizeof *paths);
     const int files = paths ? read_simple(command, count, words, count, paths, &json, &code) : 0;
-    gf_status first = !paths      ? cli_fail(GF_ERROR_MEMORY, "out of memory")
+    gf_status first = !paths       ? cli_fail(GF_ERROR_MEMORY, "out of memory")
                       : files == 0 ? cli_fail(GF_ERROR_ARGUMENT, "info needs a file: gpufilter info FILE...")
                                    : GF_OK;
     struct buffer text = {0};

@@ -39,7 +39,7 @@ bool file_is_signal(const char *path)
         fclose(file);
     }
     const gf_signal_format *format = gf_signal_io_format_of(head, n);
-    return !format                         ? names_signal(path, NULL)
+    return !format                            ? names_signal(path, NULL)
            : names_signal(path, format->name) ? true
                                               : reads_as_signal(path);
 }

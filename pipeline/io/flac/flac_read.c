@@ -132,7 +132,8 @@ gf_status gf_flac_open(gf_signal_reader *reader, const gf_signal_read_options *o
     if (info->total_samples > 0) {
         reader->info.frames = reader->left = (int64_t)info->total_samples;
     } else if (memcmp(info->md5sum, none, sizeof none) == 0) {
-        gf_add_note(reader->note, "FLAC: was written without a size and a checksum; read to the end of the file");
+        gf_add_note(reader->note,
+                    "FLAC: was written without a size and a checksum; read to the end of the file");
     }
     gf_samples_of(samples[(info->bits_per_sample - 1) / 8], false, &reader->samples);
     reader->samples.bits = (int32_t)info->bits_per_sample;
