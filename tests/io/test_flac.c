@@ -91,7 +91,8 @@ static void a_file(void)
         CHECK_MSG(gf_signal_reader_read(reader, back, FRAMES, first, &got, &error) == GF_OK, "%s",
                   error.message);
         CHECK(got == first && memcmp(back, data, (size_t)got * sizeof *data) == 0);
-        CHECK(first < FRAMES || (gf_signal_reader_read(reader, back, 1, 1, &got, &error) == GF_OK && got == 0));
+        CHECK(first < FRAMES ||
+              (gf_signal_reader_read(reader, back, 1, 1, &got, &error) == GF_OK && got == 0));
         CHECK_MSG(gf_signal_reader_again(reader, &error) == GF_OK, "%s", error.message);
     }
     CHECK(reader != NULL && gf_signal_reader_info(reader)->frames == FRAMES);
@@ -176,8 +177,10 @@ static void refusals(void)
         int32_t channels;
         double rate;
         const char *text;
-    } bad[] = {{GF_SIGNAL_S16, 9, 8000, "1 to 8 channels"}, {GF_SIGNAL_S16, 1, 0, "at a rate of 1 to 655350"},
-               {GF_SIGNAL_S16, 1, 44100.5, "whole number"}, {GF_SIGNAL_S16, 1, 655351, "655350"},
+    } bad[] = {{GF_SIGNAL_S16, 9, 8000, "1 to 8 channels"},
+               {GF_SIGNAL_S16, 1, 0, "at a rate of 1 to 655350"},
+               {GF_SIGNAL_S16, 1, 44100.5, "whole number"},
+               {GF_SIGNAL_S16, 1, 655351, "655350"},
                {GF_SIGNAL_F32, 1, 8000, "does not hold samples of f32"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         gf_signal_write_options options = GF_SIGNAL_WRITE_OPTIONS_INIT;
@@ -212,12 +215,9 @@ static void a_sink_that_fails(void)
 }
 
 static const struct check_case cases[] = {
-    {"there and back", there_and_back},
-    {"a file, twice", a_file},
-    {"every cut", every_cut},
-    {"bytes at random", bytes_at_random},
-    {"what is refused", refusals},
-    {"a sink that fails", a_sink_that_fails},
+    {"there and back", there_and_back}, {"a file, twice", a_file},
+    {"every cut", every_cut},           {"bytes at random", bytes_at_random},
+    {"what is refused", refusals},      {"a sink that fails", a_sink_that_fails},
 };
 
 CHECK_MAIN(cases)
