@@ -14,7 +14,7 @@ struct pair {
     gf_signal_reader *readers[2];
     const gf_signal_info *info[2];
     float *data[2];
-    int64_t frames[2]; /* read, of all channels */
+    int64_t frames[2];     /* read, of all channels */
     double squares, power; /* of the differences, and of A */
     struct comparison c;   /* x of a place is a frame */
 };
@@ -48,8 +48,7 @@ static gf_status open_pair(const struct criteria *criteria, struct pair *p)
     }
     p->c.channels = p->info[0]->channels;
     p->c.identical = true;
-    p->c.max_diff =
-        criteria->diff_white > 0 ? criteria->max_diff / criteria->diff_white : criteria->max_diff;
+    p->c.max_diff = criteria->diff_white > 0 ? criteria->max_diff / criteria->diff_white : criteria->max_diff;
     return GF_OK;
 }
 
@@ -84,8 +83,8 @@ static gf_status compare_all(struct pair *p)
     int64_t got[2] = {piece, piece};
     while (got[0] == piece || got[1] == piece) {
         for (int i = 0; i < 2; i++) {
-            const gf_status status = gf_signal_reader_read(
-                p->readers[i], p->data[i], piece, got[i] == piece ? piece : 0, &got[i], &error);
+            const gf_status status = gf_signal_reader_read(p->readers[i], p->data[i], piece,
+                                                           got[i] == piece ? piece : 0, &got[i], &error);
             if (status != GF_OK) {
                 return limit_option_fail(status, &error);
             }
@@ -129,7 +128,9 @@ static void add_text(struct buffer *text, const struct criteria *criteria, const
         }
         return;
     }
-    buffer_add(text, c->identical ? " are equal: " : within ? " are equal within the tolerance: " : " differ: ");
+    buffer_add(text, c->identical ? " are equal: "
+                     : within     ? " are equal within the tolerance: "
+                                  : " differ: ");
     add_signal(text, p, 0);
     if (!c->identical) {
         buffer_printf(text, "  differing  %" PRIu64 " of %" PRIu64 " samples (%.3g%%) by more than %.10g\n",

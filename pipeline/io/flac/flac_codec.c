@@ -7,7 +7,7 @@
 static gf_status open_absent(gf_signal_reader *reader, const gf_signal_read_options *options, gf_error *error)
 {
     (void)options;
-    return gf_fail(error, GF_ERROR_UNSUPPORTED,
+    return gf_fail(error, GF_ERROR_INPUT,
                    "%s: this build reads no flac: rebuild with libFLAC, or make a WAV of it by  flac -d",
                    reader->in.label);
 }
