@@ -112,6 +112,7 @@ static void take_info(gf_reader *reader)
     reader->info = reader->decoder.info;
     reader->info.shape = gf_oriented(&reader->info.shape, reader->orientation);
     reader->info.whole |= reader->orientation != 1;
+    reader->info.orientation = reader->orientation;
     reader->info.icc_size = metadata->icc_size;
     reader->info.exif_size = reader->early_exif = metadata->exif_size;
     reader->rows_left = reader->info.shape.height;

@@ -203,3 +203,42 @@ setup() {
     run --separate-stderr -2 bash -c '"$GPUFILTER_BIN" compare a.npy b.npy >/dev/full'
     err_is "error: standard output: No space left on device"
 }
+
+@test "signals: largest and rms difference, SNR, where; and what cannot be compared" {
+    printf '%s\n' 0.5,1 0.25,-1 0,0 0.5,1 >a.csv
+    printf '%s\n' 0.5,1 0.25,-0.75 0,0 0.5,0.5 >b.csv
+    gf a.csv a.wav --rate 8kHz
+    works compare a.csv a.wav
+    out_is "a.csv and a.wav are equal: 4 frames of 2 channels"
+    run --separate-stderr -1 gf compare a.csv b.csv
+    out_is "a.csv and b.csv differ: 4 frames of 2 channels" \
+        "  differing  2 of 8 samples (25%) by more than 0" \
+        "  largest    0.5 at frame 3 of channel 2: 1 and 0.5" \
+        "  rms        0.197642" \
+        "  SNR        10.57 dB" \
+        "  first      frame 1 of channel 2: -1 and -0.75"
+    works compare a.csv b.csv --max-diff 50%
+    works compare a.csv b.csv --max-count 2
+    run -1 gf compare a.csv b.csv --max-diff 0.25
+    run --separate-stderr -1 gf compare --json a.wav b.csv
+    [ "$(jq -c '[.equal, .reason, .count, .max_diff, .first.frame, .largest.channel, .b.rate]' <<<"$output")" = '[false,null,2,0.5,1,2,0]' ]
+    head -n 3 a.csv >short.csv
+    run --separate-stderr -1 gf compare a.csv short.csv
+    [ "${lines[0]}" = "a.csv and short.csv differ in frames:" ]
+    [ "${lines[2]}" = "  3 frames of 2 channels" ]
+    gf a.csv other.wav --rate 44.1kHz
+    run --separate-stderr -1 gf compare --json a.wav other.wav
+    [ "$(jq -r .reason <<<"$output")" = rate ]
+    gf a.csv one.wav --rate 8kHz --columns 1
+    run --separate-stderr -1 gf compare a.wav one.wav
+    [ "${lines[0]}" = "a.wav and one.wav differ in channels:" ]
+    printf '%s\n' nan,1 0.25,-1 0,0 0.5,1 >nan.csv
+    run --separate-stderr -1 gf compare a.csv nan.csv
+    [ "${lines[2]}" = "  largest    inf at frame 0 of channel 1: 0.5 and nan" ]
+    fails 2 compare a.wav a.csv --psnr 40
+    err_is "error: --psnr: A and B are signals, and that is for pictures"
+    head -c "$(($(stat -c %s a.wav) - 5))" a.wav >cut.wav
+    fails 2 compare a.wav cut.wav
+    err_has "cut.wav: ends early"
+    fails 2 compare a.wav a.npy
+}

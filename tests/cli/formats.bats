@@ -12,6 +12,10 @@ built() { # FORMAT
         grep -q "^$format " <<<"$output"
         built $format || grep -qE "^$format .* \((only read|not built in)\)$" <<<"$output"
     done
+    signals=$(sed '1,/^of signals$/d' <<<"$output")
+    for format in wav w64 flac npy csv tsv raw; do
+        grep -q "^$format " <<<"$signals"
+    done
     fails 2 list pictures
     err_is "error: list is of 'pictures': must be stages (the default) or formats"
 }

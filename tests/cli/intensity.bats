@@ -31,17 +31,17 @@ signal() {
 
 @test "f32 has no bounds" {
     signal
-    works signal.npy out.npy --stages threshold:1.2
+    works signal.npy out.npy --stages threshold:1.2 --signal picture
     [ "$(samples out.npy)" = "00 00 00 00 00 00 00 00 00 00 80 3f 00 00 80 3f" ]
-    works signal.npy out.npy --stages threshold:-0.1
+    works signal.npy out.npy --stages threshold:-0.1 --signal picture
     [ "$(samples out.npy)" = "00 00 00 00 00 00 80 3f 00 00 80 3f 00 00 80 3f" ]
-    works signal.npy out.npy --stages levels:low=-2:high=20 --verify
-    works signal.npy out.npy --stages brightness:2.5 --verify
-    works signal.npy --report - --stages hist:bins=2:min=-2:max=20
+    works signal.npy out.npy --stages levels:low=-2:high=20 --verify --signal picture
+    works signal.npy out.npy --stages brightness:2.5 --verify --signal picture
+    works signal.npy --report - --stages hist:bins=2:min=-2:max=20 --signal picture
     [ "$(jq -c .results[0].counts[0] <<<"$output")" = "[3,1]" ]
-    fails 2 signal.npy out.npy --stages threshold:1e39
+    fails 2 signal.npy out.npy --stages threshold:1e39 --signal picture
     err_has "level is 1e39, must be finite in f32"
-    fails 2 signal.npy --stages hist:min=-3e38:max=3e38
+    fails 2 signal.npy --stages hist:min=-3e38:max=3e38 --signal picture
     err_has "max - min must be from 1e-31 to 3.4e38 for f32"
 }
 

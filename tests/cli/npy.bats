@@ -11,11 +11,11 @@ load common
     err_is "note: f2.npy: npy: float16 is read as f32"
     works f8.npy out.png
     err_has "note: f8.npy: npy: float64 is read as f32, rounded"
-    npy i2.npy '<i2' '2,' fe ff 2c 01
+    npy i2.npy '<i2' '1, 2' fe ff 2c 01
     works i2.npy out.npy
     err_is "note: i2.npy: npy: int16 is read as f32, unscaled: white is 1"
     [ "$(samples out.npy)" = "00 00 00 c0 00 00 96 43" ]
-    npy i8.npy '<i8' '1,' 07 00 00 00 00 00 00 00
+    npy i8.npy '<i8' '1, 1' 07 00 00 00 00 00 00 00
     works i8.npy --stages stats
     err_is "note: i8.npy: npy: int64 is read as f32, rounded above 2^24, unscaled: white is 1"
     grep -Eq "^ *max +7$" <<<"$output"
@@ -40,7 +40,7 @@ load common
     npy c8.npy '<c8' '1,' 00 00 00 00 00 00 00 00
     fails 3 c8.npy out.npy
     err_is "error: c8.npy: samples of type complex64 are not read; valid are bool, uint8 to uint64, int8 to int64, float16, float32 and float64"
-    npy i8.npy '<i8' '1,' 07 00 00 00 00 00 00 00
+    npy i8.npy '<i8' '1, 1' 07 00 00 00 00 00 00 00
     fails 2 compare i8.npy i8.npy
     err_has "samples of type int64 are not read; valid are bool, uint8 to uint64, int8 to int32, float16"
     npy t.npy '<U5' '1,' 00 00 00 00

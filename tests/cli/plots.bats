@@ -65,7 +65,7 @@ points_of() { # FILE: how many points each line of the chart has
         printf '\x00\x00\x18\x41' # 9.5
         head -c $((99998 * 4)) /dev/zero
     } >long.npy
-    works long.npy --stages profile --plot long.svg -q
+    works long.npy --stages profile --plot long.svg -q --signal picture
     [ "$(points_of long.svg)" = 1026 ] # 1024 groups, and another point of the two that are not flat
     grep -q '>0</text>' long.svg        # the axis crosses zero
     [ "$(wc -c <long.svg)" -lt 40000 ]

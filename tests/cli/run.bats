@@ -387,11 +387,11 @@ allowed() { # FILE NAME=N
     err_is "error: --limit is 'pixels': must be NAME=N, as pixels=400M, NAME one of width, height, pixels, input, metadata or decoder; gpufilter help limits"
 }
 
-@test "a signal" {
+@test "an array of one dimension as a picture of height 1" {
     npy signal.npy '<f4' '5,' 00 00 00 00 00 00 00 00 00 00 80 3f 00 00 00 00 00 00 00 00
-    works signal.npy out.npy --stages box:1
+    works signal.npy out.npy --stages box:1 --signal picture
     grep -aq "'shape': (5,)" out.npy
-    works --explain signal.npy out.npy --stages box:1
+    works --explain signal.npy out.npy --stages box:1 --signal picture
     [ "${lines[1]}" = "input    5 x 1 gray f32" ]
 }
 

@@ -191,3 +191,35 @@ like() {
     fails 2 in.wav out.wav --stages iir:@taps.npy
     err_has "sections is 1x2001 (rows x columns), must be *x6"
 }
+
+@test "FLAC: the samples of a WAV and back, or a word on what the build lacks" {
+    tone low,high in.wav --sample s16
+    if gf list formats | grep -q '^flac .*not built in'; then
+        fails 2 in.wav out.flac
+        err_has "this build does not write flac"
+        printf 'fLaC\0\0\0\042' >x.flac
+        fails 3 x.flac out.wav
+        err_has "rebuild with libFLAC, or make a WAV of it by  flac -d"
+        return
+    fi
+    gf in.wav a.flac
+    gf a.flac back.wav
+    cmp in.wav back.wav
+    gf - pipe.wav --stages gain:1 <a.flac
+    cmp in.wav pipe.wav
+    gf a.flac --explain --stages lowpass:1kHz | grep -q 'input    2 channels, 8000 Hz, 400 frames'
+    gf a.flac loud.flac --stages gain:2 --verify
+    gf in.wav loud.wav --stages gain:2
+    gf loud.flac loud2.wav
+    cmp loud.wav loud2.wav
+    head -c "$(($(stat -c %s a.flac) - 50))" a.flac >cut.flac
+    fails 3 cut.flac out.wav
+    err_has "cut.flac: "
+    [ ! -e out.wav ]
+    if command -v flac >/dev/null; then
+        flac -s -t a.flac
+        flac -s -d -f -o theirs.wav a.flac
+        gf theirs.wav theirs2.wav
+        cmp in.wav theirs2.wav
+    fi
+}

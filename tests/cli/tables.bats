@@ -47,9 +47,9 @@ spots() {
     works marked.npy --stages find:mode=all --table -
     out_is x,y,value 1,0,255 5,0,255 0,1,255 1,1,255
     npy signal.npy '<f4' '3,' 00 00 80 3f 00 00 c0 7f 00 00 00 3f
-    works signal.npy --stages points --table -
+    works signal.npy --stages points --table - --signal picture
     out_is x,y,value 0,0,1 2,0,0.5
-    works signal.npy --stages find:0.5 --table -
+    works signal.npy --stages find:0.5 --table - --signal picture
     out_is x,y,value 2,0,0.5
     colours
     works colours.npy --stages 'find:[1 0 0]' --table -

@@ -112,6 +112,53 @@ static void every_cut(void)
     forget(&sound);
 }
 
+/* The same of every other kind of header, and of an array. */
+static void every_cut_of_every_kind(void)
+{
+    static const char npy[] = "\x93NUMPY\x01\0\x36\0{'descr': '<i2', 'fortran_order': False, 'shape': (4,)}";
+    for (int kind = 0; kind < 5; kind++) {
+        struct heard sound;
+        begin_wav(kind == 1 ? "RF64" : "RIFF", kind == 1 ? 0xffffffff : 52);
+        if (kind == 1) {
+            add_chunk("ds64", 28);
+            add_number(80, 8);
+            add_number(8, 8);
+            add_number(4, 8);
+            add_number(0, 4);
+        }
+        add_format(kind == 2 ? 3 : 1, 1,
+                   kind == 2   ? 64
+                   : kind == 3 ? 8
+                               : 16,
+                   kind == 2   ? 8
+                   : kind == 3 ? 1
+                               : 2);
+        add_chunk("data", kind == 1 ? 0xffffffff : 8);
+        add(four_s16, 8);
+        if (kind == 4) {
+            made_size = 0;
+            add(npy, sizeof npy - 1);
+            made[8] = (unsigned char)(sizeof npy - 1 - 10);
+            add(four_s16, 8);
+        }
+        hear(made, made_size, NULL, NULL, 100, &sound);
+        CHECK_MSG(sound.status == GF_OK && sound.frames == (kind == 2   ? 1
+                                                            : kind == 3 ? 8
+                                                                        : 4),
+                  "%d: %s", kind, sound.error.message);
+        for (size_t cut = 0; cut < made_size; cut++) {
+            struct heard heard;
+            char what[48];
+            snprintf(what, sizeof what, "kind %d, %d bytes", kind, (int)cut);
+            check_spoiled(made, cut, &sound, what);
+            hear(made, cut, "x", NULL, 100, &heard);
+            CHECK_MSG(heard.status == GF_ERROR_INPUT, "%s is no error", what);
+            forget(&heard);
+        }
+        forget(&sound);
+    }
+}
+
 static void bytes_at_random(void)
 {
     struct heard sound;
@@ -141,6 +188,7 @@ static void bytes_at_random(void)
 static const struct check_case cases[] = {
     {"what is refused", refusals},
     {"every cut", every_cut},
+    {"every cut of every kind", every_cut_of_every_kind},
     {"bytes at random", bytes_at_random},
 };
 

@@ -123,7 +123,7 @@ typedef enum gf_alpha {
     GF_ALPHA_NONE = 2      /* not alpha: every channel is data */
 } gf_alpha;
 
-/* Size and format of a picture. A signal is a picture of height 1. */
+/* Size and format of a picture. An array of one dimension may be one of height 1. */
 typedef struct gf_shape {
     int64_t width;    /* pixels, >= 1 */
     int64_t height;   /* pixels, >= 1 */

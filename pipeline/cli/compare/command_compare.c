@@ -6,9 +6,11 @@
 #include "base/output_file.h"
 #include "compare/compare_picture.h"
 #include "compare/compare_report.h"
+#include "compare/compare_signal.h"
 #include "job/job_options.h"
 #include "job/limit_option.h"
 #include "job/progress.h"
+#include "job/signal_kind.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -242,6 +244,35 @@ static gf_status read_picture(const char *path, const gf_io_limits *limits, gf_p
     return status == GF_OK ? GF_OK : limit_option_fail(status, &error);
 }
 
+/* ---- two signals ---- */
+
+static bool is_npy(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 4 && !strcmp(path + length - 4, ".npy");
+}
+
+/* Arrays are compared number by number as they are stored, so they are no signals among themselves. */
+static bool are_signals(const struct criteria *criteria)
+{
+    const char *a = criteria->paths[0], *b = criteria->paths[1];
+    return !(is_npy(a) && is_npy(b)) && file_is_signal(a) && file_is_signal(b);
+}
+
+static int run_signals(const struct criteria *criteria)
+{
+    struct buffer text = {0};
+    bool within = false;
+    progress_begin("comparing");
+    const gf_status status = compare_signals(criteria, &text, &within);
+    if (status == GF_OK) {
+        return print(&text, within ? EQUAL : DIFFERENT);
+    }
+    progress_end();
+    buffer_free(&text);
+    return TROUBLE;
+}
+
 /* Tells whether --json is among the words, also behind one that is wrong. */
 static bool wants_json(int count, char **words)
 {
@@ -278,7 +309,9 @@ int run_compare(const struct cli_command *command, int count, char **words)
         command_usage_add(&text, command);
         return print(&text, EQUAL);
     }
-    int verdict = status == GF_OK ? run(&criteria) : TROUBLE;
+    int verdict = status != GF_OK          ? TROUBLE
+                  : are_signals(&criteria) ? run_signals(&criteria)
+                                           : run(&criteria);
     if (verdict == TROUBLE && wants_json(count, words) && !ferror(stdout)) {
         compare_report_error(&text, cli_error_said());
         if (!text.failed) {

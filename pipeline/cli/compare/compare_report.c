@@ -158,7 +158,7 @@ static void add_scale(struct buffer *text, const struct criteria *criteria, gf_d
     buffer_printf(text, ", black at most %.10g\n", c->max_diff);
 }
 
-static void add_names(struct buffer *text, const struct criteria *criteria)
+void compare_add_names(struct buffer *text, const struct criteria *criteria)
 {
     output_add_name(text, criteria->paths[0]);
     buffer_add(text, " and ");
@@ -168,7 +168,7 @@ static void add_names(struct buffer *text, const struct criteria *criteria)
 static void add_text(struct buffer *text, const struct criteria *criteria, const gf_shape *shape,
                      const struct comparison *c)
 {
-    add_names(text, criteria);
+    compare_add_names(text, criteria);
     buffer_printf(text, " %s: %" PRId64 " x %" PRId64 " %s %s\n",
                   c->identical                     ? "are equal"
                   : compare_is_within(criteria, c) ? "are equal within the tolerance"
@@ -196,8 +196,7 @@ static void add_text(struct buffer *text, const struct criteria *criteria, const
 
 /* ---- JSON ---- */
 
-/* A word for what JSON has no number for. */
-static void json_measure(struct buffer *text, const char *name, double value)
+void compare_json_measure(struct buffer *text, const char *name, double value)
 {
     buffer_printf(text, ",\"%s\":", name);
     if (!isfinite(value)) {
@@ -225,8 +224,8 @@ static void json_place(struct buffer *text, const char *name, bool there, const 
     }
     buffer_printf(text, ",\"%s\":{\"x\":%" PRId64 ",\"y\":%" PRId64 ",\"channel\":%d", name, place->x,
                   place->y, place->channel);
-    json_measure(text, "a", place->a);
-    json_measure(text, "b", place->b);
+    compare_json_measure(text, "a", place->a);
+    compare_json_measure(text, "b", place->b);
     buffer_add(text, "}");
 }
 
@@ -235,9 +234,9 @@ static void json_channels(struct buffer *text, const struct comparison *c)
     buffer_add(text, ",\"by_channel\":[");
     for (int32_t i = 0; i < c->channels; i++) {
         buffer_printf(text, "%s{\"count\":%" PRIu64, i ? "," : "", c->channel[i].count);
-        json_measure(text, "share",
-                     (double)c->channel[i].count / (double)(c->samples / (uint64_t)c->channels));
-        json_measure(text, "max_diff", c->channel[i].largest);
+        compare_json_measure(text, "share",
+                             (double)c->channel[i].count / (double)(c->samples / (uint64_t)c->channels));
+        compare_json_measure(text, "max_diff", c->channel[i].largest);
         buffer_add(text, "}");
     }
     buffer_add(text, "]");
@@ -252,7 +251,7 @@ static void json_diff(struct buffer *text, const struct criteria *criteria, cons
     }
     buffer_add(text, ",\"diff\":{\"path\":");
     buffer_json_text(text, criteria->diff);
-    json_measure(text, "white", c->count ? c->largest : 0);
+    compare_json_measure(text, "white", c->count ? c->largest : 0);
     buffer_add(text, "}}\n");
 }
 
@@ -263,9 +262,9 @@ static void add_json(struct buffer *text, const struct criteria *criteria, const
                   compare_is_within(criteria, c) ? "true" : "false", c->identical ? "true" : "false");
     json_files(text, criteria, shapes);
     buffer_printf(text, ",\"samples\":%" PRIu64 ",\"count\":%" PRIu64, c->samples, c->count);
-    json_measure(text, "share", (double)c->count / (double)c->samples);
-    json_measure(text, "max_diff", c->largest);
-    isnan(c->psnr) ? buffer_add(text, ",\"psnr\":null") : json_measure(text, "psnr", c->psnr);
+    compare_json_measure(text, "share", (double)c->count / (double)c->samples);
+    compare_json_measure(text, "max_diff", c->largest);
+    isnan(c->psnr) ? buffer_add(text, ",\"psnr\":null") : compare_json_measure(text, "psnr", c->psnr);
     json_place(text, "first", c->count > 0, &c->first);
     json_place(text, "largest", !c->identical, &c->most);
     json_channels(text, c);
@@ -295,7 +294,7 @@ void compare_report_form(struct buffer *text, const struct criteria *criteria, c
                    "\"largest\":null,\"by_channel\":[],\"diff\":null}\n");
         return;
     }
-    add_names(text, criteria);
+    compare_add_names(text, criteria);
     buffer_printf(text, " differ in %s:\n", what);
     for (int i = 0; i < 2; i++) {
         buffer_add(text, "  ");

@@ -29,6 +29,12 @@ void compare_report(struct buffer *text, const struct criteria *criteria, const 
 void compare_report_form(struct buffer *text, const struct criteria *criteria, const gf_shape shapes[2],
                          const char *what);
 
+/* "A and B". */
+void compare_add_names(struct buffer *text, const struct criteria *criteria);
+
+/* A number with its name, or a word for what JSON has no number for. */
+void compare_json_measure(struct buffer *text, const char *name, double value);
+
 /* The JSON of a failure. */
 void compare_report_error(struct buffer *text, const char *message);
 

@@ -54,8 +54,7 @@ void usage_add(struct buffer *buffer)
     add_limits(buffer);
     buffer_add(buffer, "\nEnvironment: GPUFILTER_DEVICE, GPUFILTER_THREADS, GPUFILTER_MEMORY; options win.\n"
                        "Exit: 0 done, 1 failed or different, 2 usage, 3 input, 4 output, 5 device,\n"
-                       "      6 memory, 7 verification failed, 8 some files of a batch failed,\n"
-                       "      128+n ended by signal n.\n"
+                       "      6 memory, 7 verification failed, 8 some of a batch failed, 128+n signal n.\n"
                        "\nExamples\n"
                        "  gpufilter in.png out.png --stages blur:2,contrast:1.5\n"
                        "  gpufilter in.wav out.wav --stages bandpass:300Hz-3.4kHz,gain:-3dB\n"

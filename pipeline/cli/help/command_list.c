@@ -3,7 +3,7 @@
 
 #include "base/message.h"
 #include "base/words.h"
-#include "gpufilter/io.h"
+#include "gpufilter/signal_io.h"
 #include "gpufilter/stage.h"
 #include "help/help.h"
 
@@ -56,6 +56,11 @@ void list_formats_add(struct buffer *text)
                       format->writes  ? ""
                       : format->reads ? " (only read)"
                                       : " (not built in)");
+    }
+    const gf_signal_format *of_signal;
+    buffer_add(text, "\nof signals\n");
+    for (size_t i = 0; (of_signal = gf_signal_io_format(i)); i++) {
+        buffer_printf(text, "%-5s %-17s %s\n", of_signal->name, of_signal->suffixes, of_signal->summary);
     }
 }
 

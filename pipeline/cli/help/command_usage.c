@@ -15,13 +15,15 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
         cli_options_help(buffer, command->options);
     }
     if (!strcmp(command->name, "compare")) {
-        buffer_add(buffer,
-                   "\nTolerances are in sample units: 0 to 255, 0 to 65535, or 0 to 1 for f32; with %, u8\n"
-                   "or u16 behind, as 5% or 10u8, they are shares of full scale. A sample differs when it\n"
-                   "differs by more than --max-diff. Any differing sample fails, unless --max-count allows\n"
-                   "some, or --psnr alone is the criterion. Another size, number of channels or depth is a\n"
-                   "difference. NaN equals NaN of the same bits only, and 0 equals -0.\n"
-                   "Exit: 0 equal within the tolerance, 1 different, 2 trouble.\n");
+        buffer_add(
+            buffer,
+            "\nTolerances are in sample units: 0 to 255, 0 to 65535, or 0 to 1 for f32; with %, u8\n"
+            "or u16 behind, as 5% or 10u8, they are shares of full scale. A sample differs when it\n"
+            "differs by more than --max-diff. Any differing sample fails, unless --max-count allows\n"
+            "some, or --psnr alone is the criterion. Another size, number of channels or depth is a\n"
+            "difference. NaN equals NaN of the same bits only, and 0 equals -0.\n"
+            "Signals are compared in f32; another rate, number of channels or frames is a difference.\n"
+            "Exit: 0 equal within the tolerance, 1 different, 2 trouble.\n");
     } else if (!strcmp(command->name, "batch")) {
         buffer_add(
             buffer,

@@ -19,6 +19,7 @@ extern const struct cli_command command_table[];
 /* The command of that name, or NULL. */
 const struct cli_command *find_command(const char *name);
 
+int run_info(const struct cli_command *command, int count, char **words);
 int run_list(const struct cli_command *command, int count, char **words);
 int run_help(const struct cli_command *command, int count, char **words);
 int run_devices(const struct cli_command *command, int count, char **words);

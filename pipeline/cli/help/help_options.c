@@ -94,7 +94,8 @@ static const struct {
      "  gpufilter - out.wav --raw s16le:16000:1 --stages bandpass:300Hz-3.4kHz <in.raw\n"},
     {"columns", "By name or by number from 1, separated by commas. Without it all columns are channels.\n"},
     {"signal",
-     "rows: each row of the matrix is a channel; columns: each column. Without it a matrix is a picture.\n"},
+     "rows: each row of the matrix is a channel; columns: each column; picture: an array of one dimension\n"
+     "is a picture of height 1. Without it that is a signal, and a matrix is a picture.\n"},
     {"no-clobber", "Where OUT exists it is an error, exit code 4, and OUT stays as it was.\n"},
 };
 

@@ -120,7 +120,8 @@ static gf_status take_signal(struct job_options *options, int option, const char
         options->columns = value;
         break;
     default:
-        options->matrix = (gf_signal_matrix)(1 + choice(option, value));
+        options->picture = !strcmp(value, "picture");
+        options->matrix = (gf_signal_matrix)(options->picture ? 0 : 1 + choice(option, value));
         break;
     }
     return GF_OK;

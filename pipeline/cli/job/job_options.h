@@ -43,6 +43,7 @@ struct job_options {
     const char *raw, *columns;                              /* NULL: not given */
     gf_signal_sample sample;                                /* GF_SIGNAL_DEFAULT: not given */
     gf_signal_matrix matrix;                                /* GF_SIGNAL_NO_MATRIX: not given */
+    bool picture;                                           /* --signal picture */
     bool help, version;                                     /* asked for: nothing else counts */
 };
 
@@ -50,7 +51,7 @@ struct job_options {
 #define ALPHA_CHOICES   "straight|premul|none"      /* in the order of gf_alpha */
 #define DEPTH_CHOICES   "u8|u16|f32"                /* in the order of gf_depth */
 #define SAMPLE_CHOICES  "u8|s8|s16|s24|s32|f32|f64" /* in the order of gf_signal_sample, from 1 */
-#define SIGNAL_CHOICES  "rows|columns"              /* in the order of gf_signal_matrix, from 1 */
+#define SIGNAL_CHOICES  "rows|columns|picture"      /* in the order of gf_signal_matrix, from 1 */
 
 /* The table, for help and completion: job_options.def. */
 extern const struct cli_option job_option_table[];

@@ -8,52 +8,25 @@
 #include "gpufilter/device.h"
 #include "job/limit_option.h"
 #include "job/progress.h"
+#include "job/signal_kind.h"
 #include "job/signals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Frames of all channels that are fed at a time. */
 enum { CPU_PIECE = 1 << 18, GPU_PIECE = 1 << 22 };
 
 /* ---- whether it is one ---- */
 
-/* Tells whether it comes once, so that nobody may look what it begins with. */
-static bool comes_once(const char *path)
-{
-    struct stat status;
-    return !strcmp(path, "-") || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
-}
-
-/* The format of signals that a name stands for, unless pictures have it, too. */
-static bool names_signal(const char *path, const char *format)
-{
-    const gf_signal_format *of_signal;
-    const gf_format *of_picture;
-    return (path || format) && gf_signal_io_format_for(path, format, &of_signal, NULL) == GF_OK &&
-           gf_io_format_for(path, format, &of_picture, NULL) != GF_OK;
-}
-
-static bool begins_as_signal(const char *path)
-{
-    unsigned char head[16];
-    FILE *file = comes_once(path) ? NULL : fopen(path, "rb");
-    const size_t n = file ? fread(head, 1, sizeof head, file) : 0;
-    if (file) {
-        fclose(file);
-    }
-    const gf_signal_format *format = gf_signal_io_format_of(head, n);
-    return format && names_signal(path, format->name);
-}
-
-/* Tells whether there is a stage that pictures have not. */
-static bool has_signal_stage(const gf_pipeline *pipeline)
+/* Tells whether there is a stage that signals, or else pictures, have not. */
+static bool has_stage_without(const gf_pipeline *pipeline, bool signals)
 {
     for (int32_t i = 0; i < gf_pipeline_stage_count(pipeline); i++) {
-        if (!gf_pipeline_stage_type(pipeline, i)->lower) {
+        const gf_stage_type *type = gf_pipeline_stage_type(pipeline, i);
+        if (signals ? !type->signal : !type->lower) {
             return true;
         }
     }
@@ -64,12 +37,13 @@ bool job_is_signal(const struct job *job)
 {
     const struct job_options *o = &job->options;
     const size_t length = strlen(o->in);
-    if (o->raw || o->columns || o->matrix || begins_as_signal(o->in) || names_signal(o->in, NULL)) {
-        return true;
-    }
     const bool may_be = comes_once(o->in) || (length > 4 && !strcmp(o->in + length - 4, ".npy"));
-    return may_be &&
-           (o->rate > 0 || o->sample || has_signal_stage(job->pipeline) || names_signal(o->out, o->format));
+    if (o->picture) {
+        return false;
+    }
+    return o->raw || o->columns || o->matrix || file_is_signal(o->in) ||
+           (may_be && (o->rate > 0 || o->sample || has_stage_without(job->pipeline, false) ||
+                       names_signal(o->out, o->format)));
 }
 
 /* ---- before anything is read ---- */
@@ -208,7 +182,14 @@ static gf_status make_plan(struct job_signal *s, gf_device device, gf_signal_pla
     options.threads = job->options.threads;
     const gf_status status =
         gf_signal_plan_create(job->context, job->pipeline, &shape, &options, plan, &error);
-    return status == GF_OK ? GF_OK : stages_text_fail(&job->options.stages, status, &error);
+    if (status == GF_OK) {
+        return GF_OK;
+    }
+    stages_text_fail(&job->options.stages, status, &error);
+    if (!strcmp(info->format->name, "npy") && has_stage_without(job->pipeline, true)) {
+        cli_say_line("  as a picture of height 1:  --signal picture; of other sides: reshape(height, width)");
+    }
+    return status;
 }
 
 static gf_status make_execs(struct job_signal *s)

@@ -10,7 +10,7 @@
  * A file's format is known by its content when reading and by its suffix when writing; docs/files.md says
  * what of each format is read and written. Every reader is bounded by a gf_io_limits, on by default. A file
  * is written whole or not at all. Memory and functions of the caller in place of files: io_memory.h. Part of
- * libgpufilter_io, which needs libpng and zlib, and libjpeg and ISA-L where the build has them.
+ * libgpufilter_io, which needs libpng and zlib, and libjpeg, libFLAC and ISA-L where the build has them.
  *
  * types.h says what NULL and a struct_size of another version mean.
  *
@@ -176,11 +176,12 @@ typedef struct gf_file_info {
     size_t icc_size;         /* decompressed; only of metadata before the pixels */
     size_t exif_size;
     int32_t whole; /* 1: rows cannot be delivered one by one (interlaced, Fortran order, to be turned) */
+    int32_t orientation; /* by which it is turned, EXIF's, 1 to 8; 1: it lies upright, or nothing says */
 } gf_file_info;
 
 #define GF_FILE_INFO_INIT                                                                                    \
     {                                                                                                        \
-        sizeof(gf_file_info), 0, NULL, {0, 0, 0, GF_U8}, 0, 0, 0, 0                                          \
+        sizeof(gf_file_info), 0, NULL, {0, 0, 0, GF_U8}, 0, 0, 0, 0, 0                                       \
     }
 
 /* Reads the header only; no pixel is decoded and no picture allocated. `limits` NULL: the

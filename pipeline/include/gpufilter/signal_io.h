@@ -53,7 +53,7 @@ typedef enum gf_signal_sample {
 
 /* A format. Pointers are to constants. */
 typedef struct gf_signal_format {
-    const char *name;     /* "wav", "w64", "csv", "tsv", "npy", "raw" */
+    const char *name;     /* "wav", "w64", "flac", "csv", "tsv", "npy", "raw" */
     const char *suffixes; /* separated by blanks; "" where none tells it */
     const char *summary;  /* one line for a list */
     uint32_t samples;     /* bit 1 << sample set: samples that it is written with; 0: only read */

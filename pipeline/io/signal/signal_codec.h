@@ -45,6 +45,7 @@ struct gf_signal_writer {
     uint32_t speakers;
     double rate;
     int64_t promised, written, clipped; /* frames, -1: not known; frames; samples */
+    void *state;                        /* the codec's own */
     bool failed;
     uint8_t piece[GF_SIGNAL_PIECE];
 };
@@ -68,10 +69,11 @@ struct gf_signal_codec {
     gf_status (*write)(gf_signal_writer *writer, const float *data, int64_t pitch, int64_t frames,
                        gf_error *error);
     gf_status (*end)(gf_signal_writer *writer, gf_error *error);
+    void (*discard)(gf_signal_writer *writer); /* frees the state, whatever happened before */
 };
 
-extern const struct gf_signal_codec gf_signal_codec_wav, gf_signal_codec_w64, gf_signal_codec_npy,
-    gf_signal_codec_csv, gf_signal_codec_tsv, gf_signal_codec_raw;
+extern const struct gf_signal_codec gf_signal_codec_flac, gf_signal_codec_wav, gf_signal_codec_w64,
+    gf_signal_codec_npy, gf_signal_codec_csv, gf_signal_codec_tsv, gf_signal_codec_raw;
 
 /* The codec called `name`, of the path's suffix where that is NULL; what is wrong is in `error`. */
 gf_status gf_signal_codec_for(const char *path, const char *name, const struct gf_signal_codec **out,
@@ -117,6 +119,18 @@ static inline uint64_t gf_little(const uint8_t *bytes, int size)
         value |= (uint64_t)bytes[i] << (8 * i);
     }
     return value;
+}
+
+/* An integer sample, of which `full` is full scale, to nearest, ties to even; NaN is 0. The product is exact.
+ */
+static inline int32_t gf_quantise(float value, double full, int64_t *clipped)
+{
+    const double exact = (double)value * full, near = exact + 0x1.8p52 - 0x1.8p52;
+    if (near >= -full && near < full) {
+        return (int32_t)near;
+    }
+    *clipped += 1;
+    return near > 0 ? (int32_t)(full - 1) : near < 0 ? (int32_t)-full : 0;
 }
 
 /* Tells whether reading failed, or met a limit, and did not just come to the end. */

@@ -11,13 +11,13 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct gf_signal_codec *const codecs[] = {&gf_signal_codec_wav, &gf_signal_codec_w64,
-                                                       &gf_signal_codec_npy, &gf_signal_codec_csv,
-                                                       &gf_signal_codec_tsv, &gf_signal_codec_raw};
+static const struct gf_signal_codec *const codecs[] = {
+    &gf_signal_codec_wav, &gf_signal_codec_w64, &gf_signal_codec_flac, &gf_signal_codec_npy,
+    &gf_signal_codec_csv, &gf_signal_codec_tsv, &gf_signal_codec_raw};
 
 enum { CODECS = sizeof codecs / sizeof codecs[0] };
 
-#define VALID "valid are wav, w64, npy, csv, tsv, and for raw samples one as s16le:48000:2"
+#define VALID "valid are wav, w64, flac, npy, csv, tsv, and for raw samples one as s16le:48000:2"
 
 const gf_signal_format *gf_signal_io_format(size_t index)
 {
@@ -76,6 +76,7 @@ const struct gf_signal_codec *gf_signal_codec_sniff(const uint8_t *head, size_t 
                  {"BW64", "WAVE", &gf_signal_codec_wav},
                  {"RIFX", "WAVE", &gf_signal_codec_wav},
                  {"riff", "\xa5\xd6\x28\xdb", &gf_signal_codec_w64},
+                 {"fLaC", "", &gf_signal_codec_flac},
                  {"\x93NUM", "", &gf_signal_codec_npy}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         const size_t more = strlen(known[i].at_8);

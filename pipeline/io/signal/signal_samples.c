@@ -154,17 +154,6 @@ uint64_t gf_signal_skip(gf_signal_reader *reader, uint64_t size)
     return done;
 }
 
-/* A sample of `bits` bits, to nearest, ties to even; NaN is 0. The product is exact. */
-static inline int32_t quantise(float value, double full, int64_t *clipped)
-{
-    const double exact = (double)value * full, near = exact + 0x1.8p52 - 0x1.8p52;
-    if (near >= -full && near < full) {
-        return (int32_t)near;
-    }
-    *clipped += 1;
-    return near > 0 ? (int32_t)(full - 1) : near < 0 ? (int32_t)-full : 0;
-}
-
 static inline void put_integers(const struct gf_samples *samples, int32_t size, const float *from,
                                 int64_t count, uint8_t *to, int64_t step, int64_t *clipped)
 {
@@ -172,7 +161,7 @@ static inline void put_integers(const struct gf_samples *samples, int32_t size, 
     const uint32_t flip = samples->sample == GF_SIGNAL_U8 ? 0x80 : 0;
     for (int64_t i = 0; i < count; i++, to += step) {
         const uint32_t value =
-            ((uint32_t)quantise(from[i], full, clipped) << (8 * size - samples->bits)) ^ flip;
+            ((uint32_t)gf_quantise(from[i], full, clipped) << (8 * size - samples->bits)) ^ flip;
         for (int32_t b = 0; b < size; b++) {
             to[b] = (uint8_t)(value >> (8 * b));
         }

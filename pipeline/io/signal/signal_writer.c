@@ -37,11 +37,12 @@ static gf_status choose_samples(gf_signal_writer *writer, const char *path,
 {
     const gf_signal_format *format = &writer->codec->format;
     if (format->samples == 0) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED, "%.200s: %s is read, and not written; wav holds the same",
-                       path, format->name);
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "%.200s: this build does not write %s; wav holds the same", path, format->name);
     }
-    const gf_signal_sample by_itself =
-        format->samples == 1u << GF_SIGNAL_TEXT ? GF_SIGNAL_TEXT : GF_SIGNAL_F32;
+    const gf_signal_sample by_itself = format->samples == 1u << GF_SIGNAL_TEXT ? GF_SIGNAL_TEXT
+                                       : format->samples >> GF_SIGNAL_F32 & 1u ? GF_SIGNAL_F32
+                                                                               : GF_SIGNAL_S24;
     const gf_signal_sample sample = options->sample != GF_SIGNAL_DEFAULT ? options->sample : by_itself;
     if ((unsigned)sample > GF_SIGNAL_NUMBER || (format->samples >> sample & 1u) == 0) {
         return gf_fail(error, GF_ERROR_UNSUPPORTED, "%.200s: %s does not hold samples of %s", path,
@@ -72,6 +73,13 @@ static int32_t count_bits(uint32_t bits)
     return count;
 }
 
+static void discard(gf_signal_writer *writer)
+{
+    if (writer->codec->discard != NULL) {
+        writer->codec->discard(writer);
+    }
+}
+
 static gf_status begin(gf_signal_writer *writer, const char *path, const gf_byte_sink *sink,
                        const gf_signal_write_options *given, gf_error *error)
 {
@@ -87,6 +95,7 @@ static gf_status begin(gf_signal_writer *writer, const char *path, const gf_byte
     status = status == GF_OK ? choose_bits(writer, options.bits, error) : status;
     status = status == GF_OK && codec->begin != NULL ? codec->begin(writer, &options, error) : status;
     if (status != GF_OK) {
+        discard(writer);
         gf_bytes_out_abort(&writer->out);
     }
     return status;
@@ -189,6 +198,7 @@ gf_status gf_signal_writer_commit(gf_signal_writer **writer, gf_error *error)
         gf_signal_writer_abort(writer);
         return status;
     }
+    discard(*writer);
     status = gf_bytes_out_commit(&(*writer)->out, error);
     free(*writer);
     *writer = NULL;
@@ -198,6 +208,7 @@ gf_status gf_signal_writer_commit(gf_signal_writer **writer, gf_error *error)
 void gf_signal_writer_abort(gf_signal_writer **writer)
 {
     if (writer != NULL && *writer != NULL) {
+        discard(*writer);
         gf_bytes_out_abort(&(*writer)->out);
         free(*writer);
         *writer = NULL;

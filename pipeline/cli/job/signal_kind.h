@@ -1,0 +1,17 @@
+/* Which files are signals, and which are pictures. */
+#ifndef GF_CLI_SIGNAL_KIND_H
+#define GF_CLI_SIGNAL_KIND_H
+
+#include <stdbool.h>
+
+/* Tells whether it comes once, so that nobody may look what it begins with. */
+bool comes_once(const char *path);
+
+/* Tells whether a name stands for a format of signals that pictures have not. Either may be NULL. */
+bool names_signal(const char *path, const char *format);
+
+/* Tells whether a file is a signal: by what it begins with, or else by its suffix; an .npy by its dimensions.
+ */
+bool file_is_signal(const char *path);
+
+#endif
