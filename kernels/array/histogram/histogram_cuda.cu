@@ -57,7 +57,7 @@ static __global__ void __launch_bounds__(GF_HISTOGRAM_THREADS, 2)
         const uint32_t at = (value_at_7 & 0x7f80u) | base;
         gf_atomic_add(reinterpret_cast<uint32_t *>(reinterpret_cast<unsigned char *>(table) + at), 1u);
     };
-    const gf_by_channel<THREE> base(p, 1, BYTE_WORDS * 4, lane * 4);
+    const gf_by_channel<THREE ? 3 : 4> base(p, 1, BYTE_WORDS * 4, lane * 4);
     gf_each_vector(p, 1, GF_STREAM, [&](uint4 v) {
         const uint32_t words[4] = {v.x, v.y, v.z, v.w};
         GF_UNROLL

@@ -89,10 +89,11 @@ template <class T> struct gf_elements {
 };
 
 /* One number for each channel of the elements of a vector: element k is of channel (phase + k) mod channels,
- * and k mod 4, or of three channels k mod 3, is enough to know it. `phase` is the place in the array of the
- * first element of this thread's vectors, `step` what the number grows by from channel to channel. */
-template <bool THREE> struct gf_by_channel {
-    uint32_t number[4];
+ * and k mod PERIOD is enough to know it: a multiple of the channels, or as many as a vector's elements.
+ * `phase` is the place in the array of the first element of this thread's vectors, `step` what the number
+ * grows by from channel to channel. */
+template <int PERIOD> struct gf_by_channel {
+    uint32_t number[PERIOD];
 
     __device__ __forceinline__ gf_by_channel(const struct gf_histogram_params &p, size_t size, uint32_t step,
                                              uint32_t start)
@@ -101,12 +102,12 @@ template <bool THREE> struct gf_by_channel {
         const int64_t phase = p.head + first * static_cast<int64_t>(16 / size);
         uint32_t channel = static_cast<uint32_t>(phase % p.channels);
         GF_UNROLL
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < PERIOD; k++) {
             number[k] = channel * step + start;
             channel = channel + 1 == static_cast<uint32_t>(p.channels) ? 0 : channel + 1;
         }
     }
-    __device__ __forceinline__ uint32_t operator[](int k) const { return number[THREE ? k % 3 : k % 4]; }
+    __device__ __forceinline__ uint32_t operator[](int k) const { return number[k % PERIOD]; }
 };
 
 /* f(vector) for the vectors of this thread. The stride keeps the channel of a vector's first element: grids

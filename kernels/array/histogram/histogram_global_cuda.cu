@@ -54,7 +54,7 @@ GF_DEVICE_FN void gf_hot_add(const gf_hot_table &hot, uint64_t *counts, uint32_t
     }
 }
 
-template <class T, enum gf_bins_kind KIND, bool THREE>
+template <class T, enum gf_bins_kind KIND>
 static __global__ void __launch_bounds__(GF_HISTOGRAM_THREADS)
     gf_histogram_global(const struct gf_histogram_params p)
 {
@@ -63,7 +63,7 @@ static __global__ void __launch_bounds__(GF_HISTOGRAM_THREADS)
     const gf_hot_table hot = {hot_place, hot_sum};
     const unsigned char *in = static_cast<const unsigned char *>(p.in) + p.head * int64_t(sizeof(T));
     const int64_t stride = int64_t(gridDim.x) * blockDim.x;
-    const gf_by_channel<THREE> base(p, sizeof(T), p.row, 0);
+    const gf_by_channel<gf_elements<T>::COUNT> base(p, sizeof(T), p.row, 0);
     auto slot = [&](T v) {
         return KIND == GF_BINS_EDGES
                    ? gf_guide_slot(p, gf_guide_is_near(p.bins.count), p.bins.edges, p.guide, v)
@@ -100,9 +100,7 @@ gf_status gf_histogram_launch_global(gf_depth type, const gf_launch &launch, con
     return gf_dispatch_type<GF_TYPES_ALL & ~GF_TYPE_BIT(GF_U8)>(type, error, [&](auto tag) -> gf_status {
         using T = typename decltype(tag)::type;
         GF_CUDA_TRY(error, gf_dispatch_kind<T>(p.bins.kind, [&](auto kind) {
-                        return p.channels == 3
-                                   ? GF_LAUNCH((gf_histogram_global<T, kind.value, true>), launch, p)
-                                   : GF_LAUNCH((gf_histogram_global<T, kind.value, false>), launch, p);
+                        return GF_LAUNCH((gf_histogram_global<T, kind.value>), launch, p);
                     }));
         return GF_OK;
     });

@@ -4,7 +4,7 @@
 /* A block counts its part of the array. Counters of few bins have 32 columns, each in a bank of its own, one
  * a lane: no two lanes of a warp meet. What belongs to another slice goes to one counter behind the
  * table: lanes that add to the same counter cost as much as one. */
-template <class T, enum gf_bins_kind KIND, bool THREE, bool SLICED>
+template <class T, enum gf_bins_kind KIND, bool SLICED>
 static __global__ void __launch_bounds__(GF_HISTOGRAM_THREADS)
     gf_histogram_shared(const struct gf_histogram_params p)
 {
@@ -37,7 +37,7 @@ static __global__ void __launch_bounds__(GF_HISTOGRAM_THREADS)
         }
         gf_atomic_add(reinterpret_cast<uint32_t *>(reinterpret_cast<unsigned char *>(table) + at), 1u);
     };
-    const gf_by_channel<THREE> base(p, sizeof(T), p.row * scale, start);
+    const gf_by_channel<gf_elements<T>::COUNT> base(p, sizeof(T), p.row * scale, start);
     gf_each_vector(p, sizeof(T), SLICED ? GF_READ_ONLY : GF_STREAM, [&](uint4 vector) {
         const gf_elements<T> e(vector);
         GF_UNROLL
@@ -50,11 +50,11 @@ static __global__ void __launch_bounds__(GF_HISTOGRAM_THREADS)
     gf_histogram_flush(p, table, first, size);
 }
 
-template <class T, bool THREE, bool SLICED>
+template <class T, bool SLICED>
 static gf_status launch_type(const gf_launch &launch, const gf_histogram_params &p, gf_error *error)
 {
     GF_CUDA_TRY(error, gf_dispatch_kind<T>(p.bins.kind, [&](auto kind) {
-                    return GF_LAUNCH((gf_histogram_shared<T, kind.value, THREE, SLICED>), launch, p);
+                    return GF_LAUNCH((gf_histogram_shared<T, kind.value, SLICED>), launch, p);
                 }));
     return GF_OK;
 }
@@ -64,10 +64,7 @@ gf_status gf_histogram_launch_shared(gf_depth type, const gf_launch &launch, con
 {
     return gf_dispatch_type<GF_TYPES_ALL & ~GF_TYPE_BIT(GF_U8)>(type, error, [&](auto tag) {
         using T = typename decltype(tag)::type;
-        const bool three = p.channels == 3, sliced = launch.grid.y > 1;
-        return three ? (sliced ? launch_type<T, true, true>(launch, p, error)
-                               : launch_type<T, true, false>(launch, p, error))
-                     : (sliced ? launch_type<T, false, true>(launch, p, error)
-                               : launch_type<T, false, false>(launch, p, error));
+        const bool sliced = launch.grid.y > 1;
+        return sliced ? launch_type<T, true>(launch, p, error) : launch_type<T, false>(launch, p, error);
     });
 }
