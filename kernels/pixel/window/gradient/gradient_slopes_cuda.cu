@@ -11,9 +11,10 @@ struct gf_slopes_params {
     float side, middle;
     float turn; /* of a direction: what a whole turn is */
     int32_t y;  /* of a slope: along y */
+    bool angle; /* what is wanted is a direction */
 };
 
-template <class T, bool ANGLE> struct gf_slopes_math {
+template <class T> struct gf_slopes_math {
     static const int R = 1, RY = 1, P = 4, ROWS = 1, OUT = 1;
     using sample = T;
     using made = float;
@@ -36,6 +37,7 @@ template <class T, bool ANGLE> struct gf_slopes_math {
                                                uint32_t (&to)[P])
     {
         float near[P + 8]; /* from 4 samples to the left on */
+        float along_x[P], along_y[P];
 #pragma unroll
         for (int i = 0; i < P + 8; i += 4) {
             gf_march_take4(rows.at(0) - 4 + i, near + i);
@@ -45,13 +47,23 @@ template <class T, bool ANGLE> struct gf_slopes_math {
             const float left = near[3 + i], here = near[4 + i], right = near[5 + i];
             const float difference = right - left;
             const float smooth = gf_fma(p.side, right, gf_fma(p.middle, here, p.side * left));
-            const float x = gf_fma(p.side, difference, s.slope[0][i]), y = smooth - s.smooth[1][i];
+            along_x[i] = gf_fma(p.side, difference, s.slope[0][i]);
+            along_y[i] = smooth - s.smooth[1][i];
             s.slope[0][i] = gf_fma(p.middle, difference, s.slope[1][i]);
             s.slope[1][i] = p.side * difference;
             s.smooth[1][i] = s.smooth[0][i];
             s.smooth[0][i] = smooth;
-            const float slope = p.y != int32_t(GF_FAULT(cuda_slope_axis)) ? y : x;
-            to[i] = gf_float_bits(ANGLE ? gf_turns(y, x) * p.turn : slope);
+        }
+        if (p.angle) {
+#pragma unroll
+            for (int i = 0; i < P; i++) {
+                to[i] = gf_float_bits(gf_turns(along_y[i], along_x[i]) * p.turn);
+            }
+            return;
+        }
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            to[i] = gf_float_bits(p.y != int32_t(GF_FAULT(cuda_slope_axis)) ? along_y[i] : along_x[i]);
         }
     }
 };
@@ -80,14 +92,6 @@ bool gf_slopes_takes(const struct gf_pass *pass)
     return gf_slopes_pass(pass, &of_slopes) && gf_march_takes_any(&of_slopes, 4);
 }
 
-template <class T>
-static gf_status gf_slopes_queue(const struct gf_pass_args *args, const struct gf_run *run, bool angle,
-                                 const struct gf_slopes_params &params, gf_error *error)
-{
-    return angle ? gf_march_pixels_queue<gf_slopes_math<T, true>, 1, 4, false>(args, run, params, error)
-                 : gf_march_pixels_queue<gf_slopes_math<T, false>, 1, 4, false>(args, run, params, error);
-}
-
 gf_status gf_slopes_launch(const struct gf_pass_args *args, const struct gf_run *run,
                            const struct gf_scratch_layout *, gf_error *error)
 {
@@ -97,7 +101,7 @@ gf_status gf_slopes_launch(const struct gf_pass_args *args, const struct gf_run 
     const bool bytes = window->depth_in == GF_U8, angle = first->code == GF_INSN_ANGLE;
     const struct gf_slopes_params params = {
         bytes ? static_cast<float>(gradient.side) : gradient.float_side,
-        bytes ? static_cast<float>(gradient.middle) : gradient.float_middle, first->k[0], first->arg};
+        bytes ? static_cast<float>(gradient.middle) : gradient.float_middle, first->k[0], first->arg, angle};
     struct gf_pass of_slopes;
     struct gf_run run_slopes = *run;
     struct gf_pass_args args_slopes = *args;
@@ -107,6 +111,7 @@ gf_status gf_slopes_launch(const struct gf_pass_args *args, const struct gf_run 
     run_slopes.pass = &of_slopes;
     args_slopes.post = of_slopes.post;
     return gf_dispatch_sample(window->depth_in, error, [&](auto tag) {
-        return gf_slopes_queue<typename decltype(tag)::type>(&args_slopes, &run_slopes, angle, params, error);
+        using math = gf_slopes_math<typename decltype(tag)::type>;
+        return gf_march_pixels_queue<math, 1, 4, false>(&args_slopes, &run_slopes, params, error);
     });
 }
