@@ -1,5 +1,6 @@
 /* What a job would do, without doing it. */
 #include "job/job.h"
+#include "job/job_signal.h"
 
 #include "base/message.h"
 
@@ -114,4 +115,17 @@ gf_status job_explain(const struct job *job)
     gf_status status =
         job->options.explain == JOB_PRINT_JSON ? add_json(job, &text, &error) : add_text(job, &text, &error);
     return finish(&text, status, &error);
+}
+
+gf_status job_explain_signal(const struct job_signal *s)
+{
+    const struct job_options *o = &s->job->options;
+    struct buffer text = {0};
+    gf_error error = GF_ERROR_INIT;
+    const bool json = o->explain == JOB_PRINT_JSON;
+    gf_status status = buffer_add_signal_plan(&text, s->plan, json ? GF_PRINT_JSON : GF_PRINT_TEXT, &error);
+    buffer_add(&text, json ? "\n" : "");
+    status = status == GF_OK ? buffer_to_stdout(&text) : cli_fail_error(status, &error);
+    buffer_free(&text);
+    return status;
 }

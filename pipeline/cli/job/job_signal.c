@@ -342,19 +342,6 @@ static gf_status commit(struct job_signal *s)
     return GF_OK;
 }
 
-static gf_status explain(const struct job_signal *s)
-{
-    const struct job_options *o = &s->job->options;
-    struct buffer text = {0};
-    gf_error error = GF_ERROR_INIT;
-    const bool json = o->explain == JOB_PRINT_JSON;
-    gf_status status = buffer_add_signal_plan(&text, s->plan, json ? GF_PRINT_JSON : GF_PRINT_TEXT, &error);
-    buffer_add(&text, json ? "\n" : "");
-    status = status == GF_OK ? buffer_to_stdout(&text) : cli_fail_error(status, &error);
-    buffer_free(&text);
-    return status;
-}
-
 static gf_status run(struct job_signal *s)
 {
     CLI_TRY(open_reader(s));
@@ -364,7 +351,7 @@ static gf_status run(struct job_signal *s)
         return job_print_pipeline(s->job);
     }
     if (s->job->options.explain != JOB_PRINT_NONE) {
-        return explain(s);
+        return job_explain_signal(s);
     }
     if (!s->job->options.out && gf_signal_plan_result_count(s->plan) == 0) {
         return cli_fail(GF_ERROR_ARGUMENT,

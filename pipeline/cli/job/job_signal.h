@@ -28,6 +28,9 @@ struct job_signal {
 /* Of the report what stands between its version and its times. */
 gf_status job_add_signal_head(struct buffer *text, const struct job *job, gf_error *error);
 
+/* --explain. */
+gf_status job_explain_signal(const struct job_signal *s);
+
 /* --verify: the results of both execs are the same. */
 gf_status job_verify_signal_results(const struct job_signal *s);
 
