@@ -24,7 +24,7 @@ offers() { # EXPECTED WORDS...
     offers "png_ pnm_ pfm_" in.png - --format p
     offers "pixels=" in.png --limit p
     offers "--max-diff_ --max-count_" compare a b --max
-    offers "exit_ environment_ expr_ erode_ equalize_" help e
+    offers "exit_ environment_ expr_ erode_ equalize_ envelope_" help e
     offers "--quality_ --quiet_" help --qu
     offers "stages_" list st
     offers "bash_ zsh_ fish_" completion ''
