@@ -72,13 +72,19 @@ static gf_status read_again(void *user, gf_error *error)
 static gf_status open_input(void *user, gf_source *source, gf_error *error)
 {
     struct batch_file *file = user;
+    gf_error why = GF_ERROR_INIT;
     cli_catch(error);
+    file->is_signal = batch_file_is_signal(file); /* opens it: here, where descriptors are counted */
     if (file->is_signal) {
         const gf_status status = batch_file_run_signal(file, error);
         cli_catch(NULL);
         return status;
     }
-    gf_status status = job_open_input(&file->job);
+    gf_status status =
+        file->out && !file->job.format
+            ? cli_told(gf_io_format_for(file->out, file->job.options.format, &file->job.format, &why), &why)
+            : GF_OK;
+    status = status == GF_OK ? job_open_input(&file->job) : status;
     if (status == GF_OK && (file->batch->waits || file->job.options.fast_load)) {
         status = batch_file_settle(file);
     }

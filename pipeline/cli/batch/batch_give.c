@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
 #include "base/message.h"
 #include "batch/batch_file.h"
+#include "gpufilter/signal_io.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,9 +111,9 @@ static bool is_over(struct batch_file *file)
     }
     file->in_place = there.size >= 0 && file->entry.was.size >= 0 && there.device == file->entry.was.device &&
                      there.inode == file->entry.was.inode;
-    file->is_signal = batch_file_is_signal(file);
-    if (file->out && !file->is_signal &&
-        gf_io_format_for(file->out, o->job.format, &file->job.format, &error) != GF_OK) {
+    const gf_signal_format *of_signal;
+    if (file->out && gf_io_format_for(file->out, o->job.format, &file->job.format, &error) != GF_OK &&
+        gf_signal_io_format_for(file->out, o->job.format, &of_signal, NULL) != GF_OK) {
         end_early(file, "failed", error.message, error.code);
         return true;
     }

@@ -65,6 +65,9 @@ gf_status job_verify_signal_results(const struct job_signal *s)
         status = status == GF_OK
                      ? buffer_add_result(&b, gf_signal_exec_result(s->judge, i), GF_PRINT_JSON, &error)
                      : status;
+        if (status == GF_OK && (a.failed || b.failed)) {
+            status = cli_error(&error, GF_ERROR_MEMORY, "out of memory");
+        }
         same = status == GF_OK && a.length == b.length && !memcmp(a.data, b.data, a.length);
         buffer_free(&a);
         buffer_free(&b);
