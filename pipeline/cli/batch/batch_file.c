@@ -74,13 +74,13 @@ static gf_status open_input(void *user, gf_source *source, gf_error *error)
     struct batch_file *file = user;
     gf_error why = GF_ERROR_INIT;
     cli_catch(error);
-    file->is_signal = batch_file_is_signal(file); /* opens it: here, where descriptors are counted */
-    if (file->is_signal) {
-        const gf_status status = batch_file_run_signal(file, error);
+    gf_status status = batch_file_look(file); /* opens it: here, where descriptors are counted */
+    if (status != GF_OK || file->is_signal) {
+        status = status == GF_OK ? batch_file_run_signal(file, error) : status;
         cli_catch(NULL);
         return status;
     }
-    gf_status status =
+    status =
         file->out && !file->job.format
             ? cli_told(gf_io_format_for(file->out, file->job.options.format, &file->job.format, &why), &why)
             : GF_OK;

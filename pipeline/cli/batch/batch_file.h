@@ -39,7 +39,7 @@ gf_status batch_file_settle(struct batch_file *file);
 gf_status batch_file_finish(struct batch_file *file);
 /* batch_signal.c: whether it is a signal, and runs it if so, to its end. As the queue is to do nothing more
  * for it then, it fails with GF_ERROR_CANCELLED, and batch_file_outcome says how it really ended. */
-bool batch_file_is_signal(struct batch_file *file);
+gf_status batch_file_look(struct batch_file *file);
 gf_status batch_file_run_signal(struct batch_file *file, gf_error *error);
 gf_batch_outcome batch_file_outcome(const struct batch_file *file, const gf_batch_outcome *of_queue);
 void batch_file_add_signal_line(const struct batch_file *file, struct buffer *line); /* of the report */

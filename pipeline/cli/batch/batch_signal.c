@@ -7,12 +7,12 @@
 
 #include <stdlib.h>
 
-bool batch_file_is_signal(struct batch_file *file)
+gf_status batch_file_look(struct batch_file *file)
 {
     file->job.pipeline = file->batch->base.pipeline;
-    const bool is_signal = job_is_signal(&file->job);
+    const gf_status status = job_is_signal(&file->job, &file->is_signal);
     file->job.pipeline = NULL;
-    return is_signal;
+    return status;
 }
 
 /* Before its output appears. */

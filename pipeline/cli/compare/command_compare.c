@@ -253,10 +253,15 @@ static bool is_npy(const char *path)
 }
 
 /* Arrays are compared number by number as they are stored, so they are no signals among themselves. */
-static bool are_signals(const struct criteria *criteria)
+static gf_status are_signals(const struct criteria *criteria, bool *are)
 {
     const char *a = criteria->paths[0], *b = criteria->paths[1];
-    return !(is_npy(a) && is_npy(b)) && file_is_signal(a) && file_is_signal(b);
+    *are = false;
+    if (!is_npy(a) || !is_npy(b)) {
+        CLI_TRY(file_is_signal(a, are));
+        CLI_TRY(*are ? file_is_signal(b, are) : GF_OK);
+    }
+    return GF_OK;
 }
 
 static int run_signals(const struct criteria *criteria)
@@ -309,9 +314,9 @@ int run_compare(const struct cli_command *command, int count, char **words)
         command_usage_add(&text, command);
         return print(&text, EQUAL);
     }
-    int verdict = status != GF_OK          ? TROUBLE
-                  : are_signals(&criteria) ? run_signals(&criteria)
-                                           : run(&criteria);
+    bool signals = false;
+    status = status == GF_OK ? are_signals(&criteria, &signals) : status;
+    int verdict = status != GF_OK ? TROUBLE : signals ? run_signals(&criteria) : run(&criteria);
     if (verdict == TROUBLE && wants_json(count, words) && !ferror(stdout)) {
         compare_report_error(&text, cli_error_said());
         if (!text.failed) {

@@ -153,7 +153,9 @@ static gf_status add_file(struct buffer *text, const char *path, bool json)
         return cli_fail(GF_ERROR_ARGUMENT, "%s: comes once, and info looks at a file twice: save it first",
                         !strcmp(path, "-") ? "standard input" : path);
     }
-    return file_is_signal(path) ? add_signal(text, path, json) : add_picture(text, path, json);
+    bool is_signal = false;
+    CLI_TRY(file_is_signal(path, &is_signal));
+    return is_signal ? add_signal(text, path, json) : add_picture(text, path, json);
 }
 
 /* The others are still told where one cannot be read; the first failure is the command's. */

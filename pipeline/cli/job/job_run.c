@@ -187,7 +187,9 @@ static gf_status start(struct job *job)
     if (!options->in) {
         return cli_fail(GF_ERROR_ARGUMENT, "no input is given: gpufilter IN OUT --stages LIST");
     }
-    if (job_is_signal(job)) {
+    bool is_signal = false;
+    CLI_TRY(job_is_signal(job, &is_signal));
+    if (is_signal) {
         CLI_TRY(job_check_signal(job));
         CLI_TRY(check_files(job));
         CLI_TRY(make_context(job));

@@ -33,17 +33,20 @@ static bool has_stage_without(const gf_pipeline *pipeline, bool signals)
     return false;
 }
 
-bool job_is_signal(const struct job *job)
+gf_status job_is_signal(const struct job *job, bool *is_signal)
 {
     const struct job_options *o = &job->options;
     const size_t length = strlen(o->in);
-    const bool may_be = comes_once(o->in) || (length > 4 && !strcmp(o->in + length - 4, ".npy"));
-    if (o->picture) {
-        return false;
+    *is_signal = !o->picture && (o->raw || o->columns || o->matrix);
+    if (o->picture || *is_signal) {
+        return GF_OK;
     }
-    return o->raw || o->columns || o->matrix || file_is_signal(o->in) ||
-           (may_be && (o->rate > 0 || o->sample || has_stage_without(job->pipeline, false) ||
-                       names_signal(o->out, o->format)));
+    CLI_TRY(file_is_signal(o->in, is_signal));
+    const bool may_be = comes_once(o->in) || (length > 4 && !strcmp(o->in + length - 4, ".npy"));
+    *is_signal =
+        *is_signal || (may_be && (o->rate > 0 || o->sample || has_stage_without(job->pipeline, false) ||
+                                  names_signal(o->out, o->format)));
+    return GF_OK;
 }
 
 /* ---- before anything is read ---- */

@@ -2,6 +2,8 @@
 #ifndef GF_CLI_SIGNAL_KIND_H
 #define GF_CLI_SIGNAL_KIND_H
 
+#include "gpufilter/types.h"
+
 #include <stdbool.h>
 
 /* Tells whether it comes once, so that nobody may look what it begins with. */
@@ -11,7 +13,7 @@ bool comes_once(const char *path);
 bool names_signal(const char *path, const char *format);
 
 /* Tells whether a file is a signal: by what it begins with, or else by its suffix; an .npy by its dimensions.
- */
-bool file_is_signal(const char *path);
+ * Fails where it cannot look. */
+gf_status file_is_signal(const char *path, bool *is_signal);
 
 #endif
