@@ -72,7 +72,6 @@ static gf_status read_again(void *user, gf_error *error)
 static gf_status open_input(void *user, gf_source *source, gf_error *error)
 {
     struct batch_file *file = user;
-    gf_error why = GF_ERROR_INIT;
     cli_catch(error);
     gf_status status = batch_file_look(file); /* opens it: here, where descriptors are counted */
     if (status != GF_OK || file->is_signal) {
@@ -80,11 +79,7 @@ static gf_status open_input(void *user, gf_source *source, gf_error *error)
         cli_catch(NULL);
         return status;
     }
-    status =
-        file->out && !file->job.format
-            ? cli_told(gf_io_format_for(file->out, file->job.options.format, &file->job.format, &why), &why)
-            : GF_OK;
-    status = status == GF_OK ? job_open_input(&file->job) : status;
+    status = job_open_input(&file->job);
     if (status == GF_OK && (file->batch->waits || file->job.options.fast_load)) {
         status = batch_file_settle(file);
     }

@@ -37,8 +37,8 @@ gf_status batch_file_settle(struct batch_file *file);
 /* Makes tables and results of what the job has measured, and makes the line of the report and the journal
  * ready: all that can fail before the output appears. */
 gf_status batch_file_finish(struct batch_file *file);
-/* batch_signal.c: whether it is a signal, and runs it if so, to its end. As the queue is to do nothing more
- * for it then, it fails with GF_ERROR_CANCELLED, and batch_file_outcome says how it really ended. */
+/* batch_signal.c: looks whether it is a signal, and runs it if so, to its end. As the queue is to do nothing
+ * more for it then, it fails with GF_ERROR_CANCELLED, and batch_file_outcome says how it really ended. */
 gf_status batch_file_look(struct batch_file *file);
 gf_status batch_file_run_signal(struct batch_file *file, gf_error *error);
 gf_batch_outcome batch_file_outcome(const struct batch_file *file, const gf_batch_outcome *of_queue);
