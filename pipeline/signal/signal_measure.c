@@ -90,7 +90,9 @@ gf_status gf_signal_measures_see(struct gf_signal_exec *exec, int32_t i, int32_t
     if (!node->measure || count <= 0) {
         return GF_OK;
     }
-    exec->measures->frames[i] += channel == 0 ? count : 0;
+    if (channel == 0) { /* by one thread alone */
+        exec->measures->frames[i] += count;
+    }
     char *state = exec->measures->states[i] + (size_t)channel * node->measure->state_bytes;
     const gf_status status = node->measure->observe(node->node.args, state, data, count, &why);
     if (status != GF_OK) {

@@ -110,3 +110,12 @@ ok 2 - second: 48 launches, 48 schedules (kernels/a/two.cuh)
     [ "$status" = 1 ]
     [[ $output == *"not ok "*" - there are kernels"* ]]
 }
+
+@test "kernels that a macro makes are told one by one" {
+    printf '#define KERNEL(name) \\\n    static __global__ void a_##name##_b(int x) {}\n\nKERNEL(red)\nKERNEL(blue)\n' >kernels/a/three.cu
+    printf '1 1 first\n1 1 second\n2 2 a_blue_b\n' >a
+    coverage --least 1 a
+    [ "$status" = 1 ]
+    [[ $output == *"not ok 2 - a_red_b: 0 launches, 0 schedules; 1 needed (kernels/a/three.cu)"* ]]
+    [[ $output == *"ok 3 - a_blue_b: 2 launches, 2 schedules (kernels/a/three.cu)"* ]]
+}
