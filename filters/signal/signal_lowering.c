@@ -266,6 +266,15 @@ void gf_signal_lower_rank(gf_signal_lowering *l, int64_t size, int64_t rank)
     gf_signal_lower_node(l, &gf_signal_rank, &args, sizeof args, NULL);
 }
 
+/* So many frames, at most `most`; 0 on failure. */
+static int64_t limited(gf_signal_lowering *l, const char *parameter, double frames, int64_t most)
+{
+    if (!(frames <= (double)most)) {
+        gf_signal_lower_fail(l, parameter, "%s is %.10g frames, may be %" PRId64, parameter, frames, most);
+    }
+    return l->status == GF_OK ? (int64_t)frames : 0;
+}
+
 int64_t gf_signal_lower_duration(gf_signal_lowering *l, const char *parameter, double seconds, int64_t frames,
                                  int64_t most)
 {
@@ -277,11 +286,15 @@ int64_t gf_signal_lower_duration(gf_signal_lowering *l, const char *parameter, d
             "it needs the rate of the signal, which is not known: give one, as --rate 48kHz, "
             "or frames=");
     }
-    const double count = frames == GF_AUTO ? floor(seconds * l->out->rate + 0.5) : (double)frames;
-    if (!(count <= (double)most)) {
-        gf_signal_lower_fail(l, parameter, "%s is %.10g frames, may be %" PRId64, parameter, count, most);
-    }
-    return l->status == GF_OK ? (int64_t)count : 0;
+    return limited(l, parameter, frames == GF_AUTO ? floor(seconds * l->out->rate + 0.5) : (double)frames,
+                   most);
+}
+
+int64_t gf_signal_lower_frames(gf_signal_lowering *l, const char *parameter, double seconds)
+{
+    return seconds > 0
+               ? limited(l, parameter, floor(seconds * gf_signal_lower_rate(l) + 0.5), GF_SIGNAL_SHIFT)
+               : 0;
 }
 
 void gf_signal_lower_comb(gf_signal_lowering *l, const struct gf_signal_comb *comb)
@@ -322,16 +335,6 @@ void gf_signal_lower_measure(gf_signal_lowering *l, const struct gf_signal_measu
 }
 
 /* ---- frames by their number, and channels ---- */
-
-int64_t gf_signal_lower_frames(gf_signal_lowering *l, const char *parameter, double seconds)
-{
-    const double frames = seconds > 0 ? floor(seconds * gf_signal_lower_rate(l) + 0.5) : 0;
-    if (frames > (double)GF_SIGNAL_SHIFT) {
-        gf_signal_lower_fail(l, parameter, "%s is %.10g s, may be %lld frames", parameter, seconds,
-                             (long long)GF_SIGNAL_SHIFT);
-    }
-    return l->status == GF_OK ? (int64_t)frames : 0;
-}
 
 void gf_signal_lower_mix(gf_signal_lowering *l, int32_t outputs, const double *m)
 {

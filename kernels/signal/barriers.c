@@ -8,12 +8,6 @@
 enum { CHAINS = 8 };
 static const struct gf_dd one = {1.0, 0.0};
 
-static int64_t same(const void *args, int64_t frames)
-{
-    (void)args;
-    return frames;
-}
-
 /* ---- normalize ------------------------------------------------------------------------------------------- */
 
 struct peak {
@@ -59,11 +53,12 @@ static void peak_apply(const void *args, const void *seen, float *x, int64_t fir
     }
 }
 
-const struct gf_signal_barrier gf_signal_normalize = {.kernel = {.name = "normalize", .length = same},
-                                                      .seen_bytes = sizeof(struct peak),
-                                                      .observe = peak_observe,
-                                                      .settle = peak_settle,
-                                                      .apply = peak_apply};
+const struct gf_signal_barrier gf_signal_normalize = {
+    .kernel = {.name = "normalize", .length = gf_signal_same},
+    .seen_bytes = sizeof(struct peak),
+    .observe = peak_observe,
+    .settle = peak_settle,
+    .apply = peak_apply};
 
 /* ---- detrend --------------------------------------------------------------------------------------------- */
 
@@ -120,7 +115,7 @@ static void line_apply(const void *args, const void *seen, float *x, int64_t fir
     }
 }
 
-const struct gf_signal_barrier gf_signal_detrend = {.kernel = {.name = "detrend", .length = same},
+const struct gf_signal_barrier gf_signal_detrend = {.kernel = {.name = "detrend", .length = gf_signal_same},
                                                     .seen_bytes = sizeof(struct line),
                                                     .observe = line_observe,
                                                     .settle = line_settle,
@@ -166,7 +161,7 @@ static struct gf_signal_range loud_settle(const void *args, void *seen, int32_t 
     return (struct gf_signal_range){begin, end - begin};
 }
 
-const struct gf_signal_barrier gf_signal_trim = {.kernel = {.name = "trim", .length = same},
+const struct gf_signal_barrier gf_signal_trim = {.kernel = {.name = "trim", .length = gf_signal_same},
                                                  .open = true,
                                                  .seen_bytes = sizeof(struct loud),
                                                  .observe = loud_observe,

@@ -2,12 +2,6 @@
 #include "signal/frame_term.h"
 #include "signal/signal_cuda.h"
 
-static int64_t same(const void *args, int64_t frames)
-{
-    (void)args;
-    return frames;
-}
-
 static int64_t needs(const void *args, int64_t frame)
 {
     const struct gf_signal_comb *a = args;
@@ -53,5 +47,13 @@ static void run_cpu(const void *args, void *state, const struct gf_track *in, in
 }
 
 const struct gf_signal_kernel gf_signal_comb = {
-    "comb", same, same, needs, state_bytes, judge, run_cpu, gf_signal_comb_cuda_scratch, gf_signal_comb_cuda,
-    NULL,   NULL};
+    .name = "comb",
+    .length = gf_signal_same,
+    .ready = gf_signal_same,
+    .needs = needs,
+    .state_bytes = state_bytes,
+    .judge = judge,
+    .run_cpu = run_cpu,
+    .scratch_bytes = gf_signal_comb_cuda_scratch,
+    .run_cuda = gf_signal_comb_cuda,
+};

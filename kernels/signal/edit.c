@@ -6,18 +6,6 @@
 
 #include <math.h>
 
-static size_t no_state(const void *args)
-{
-    (void)args;
-    return 0;
-}
-
-static int64_t same(const void *args, int64_t frames)
-{
-    (void)args;
-    return frames;
-}
-
 #define KERNEL(word, ...)                                                                                    \
     static void word##_run(const void *args, void *state, const struct gf_track *in, int64_t frames,         \
                            const struct gf_track *out, int32_t channels)                                     \
@@ -106,7 +94,8 @@ static void fade_judge(const void *args, const float *in, int64_t frames, float 
     }
 }
 
-KERNEL(fade, .length = same, .ready = fade_ready, .needs = same, .state_bytes = no_state)
+KERNEL(fade, .length = gf_signal_same, .ready = fade_ready, .needs = gf_signal_same,
+       .state_bytes = gf_signal_no_state)
 
 /* ---- dither ----------------------------------------------------------------------------------------------- */
 
@@ -129,8 +118,8 @@ static void dither_judge(const void *args, const float *in, int64_t frames, floa
     }
 }
 
-KERNEL(dither, .length = same, .ready = same, .needs = same, .state_bytes = no_state,
-       .outputs = dither_outputs)
+KERNEL(dither, .length = gf_signal_same, .ready = gf_signal_same, .needs = gf_signal_same,
+       .state_bytes = gf_signal_no_state, .outputs = dither_outputs)
 
 /* ---- mix -------------------------------------------------------------------------------------------------- */
 
@@ -161,5 +150,5 @@ static void mix_judge(const void *args, const float *in, int64_t frames, float *
     }
 }
 
-KERNEL(mix, .length = same, .ready = same, .needs = same, .state_bytes = no_state,
-       .table_bytes = mix_table_bytes, .outputs = mix_outputs)
+KERNEL(mix, .length = gf_signal_same, .ready = gf_signal_same, .needs = gf_signal_same,
+       .state_bytes = gf_signal_no_state, .table_bytes = mix_table_bytes, .outputs = mix_outputs)

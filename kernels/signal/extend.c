@@ -1,6 +1,5 @@
 /* What a filter without delay has at its ends: the definition (docs/exactness.md), and what runs it. */
-#include "base/gf_num.h"
-#include "signal/signal_args.h"
+#include "signal/frame_term.h"
 #include "signal/signal_cuda.h"
 
 #include <string.h>
@@ -31,12 +30,6 @@ static int64_t needs(const void *args, int64_t frame)
     return first > 0 ? first : 0;
 }
 
-static size_t no_state(const void *args)
-{
-    (void)args;
-    return 0;
-}
-
 static void run_cpu(const void *args, void *state, const struct gf_track *in, int64_t frames,
                     const struct gf_track *out, int32_t channels)
 {
@@ -47,9 +40,7 @@ static void run_cpu(const void *args, void *state, const struct gf_track *in, in
         const float *x = in->data + c * in->pitch - in->first;
         float *y = out->data + c * out->pitch;
         for (int64_t n = out->first - m; n < out->first + out->count - m; n++, y++) {
-            *y = gf_canonical(n < 0       ? gf_fma(2.0F, x[0], -x[-n])
-                              : n <= last ? x[n]
-                                          : gf_fma(2.0F, x[last], -x[2 * last - n]));
+            *y = gf_extend_frame(x, last, n);
         }
     }
 }
@@ -61,17 +52,17 @@ static void judge(const void *args, const float *in, int64_t frames, float *out)
     run_cpu(args, NULL, &x, frames, &y, 1);
 }
 
-const struct gf_signal_kernel gf_signal_extend = {"extend",
-                                                  length,
-                                                  ready,
-                                                  needs,
-                                                  no_state,
-                                                  judge,
-                                                  run_cpu,
-                                                  gf_signal_extend_cuda_scratch,
-                                                  gf_signal_extend_cuda,
-                                                  NULL,
-                                                  NULL};
+const struct gf_signal_kernel gf_signal_extend = {
+    .name = "extend",
+    .length = length,
+    .ready = ready,
+    .needs = needs,
+    .state_bytes = gf_signal_no_state,
+    .judge = judge,
+    .run_cpu = run_cpu,
+    .scratch_bytes = gf_signal_extend_cuda_scratch,
+    .run_cuda = gf_signal_extend_cuda,
+};
 
 /* ---- backward -------------------------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* What filters without delay need on CUDA beside the filter: frames beyond the ends, and states to begin
  * with. */
 #include "base/device_scope_cuda.h"
+#include "signal/frame_term.h"
 #include "signal/iir_rows.h"
-#include "signal/signal_args.h"
 #include "signal/track_cuda.cuh"
 
 enum { THREADS = 256 };
@@ -14,10 +14,7 @@ static __global__ void gf_signal_extend_frames(const struct gf_source in, const 
                   last = in.frames - 1;
     const float *x = in.data + blockIdx.y * in.pitch - in.first;
     if (i < out.count) {
-        const float v = n < 0       ? gf_fma(2.0F, x[0], -x[-n])
-                        : n <= last ? x[n]
-                                    : gf_fma(2.0F, x[last], -x[2 * last - n]);
-        out.data[blockIdx.y * out.pitch + i] = gf_canonical(v);
+        out.data[blockIdx.y * out.pitch + i] = gf_extend_frame(x, last, n);
     }
 }
 

@@ -1,4 +1,4 @@
-/* A frame of comb, rms, gate and envelope, the same on every backend. */
+/* A frame of comb, rms, gate, envelope and extend, the same on every backend. */
 #ifndef GF_SIGNAL_FRAME_TERM_H
 #define GF_SIGNAL_FRAME_TERM_H
 
@@ -31,6 +31,14 @@ GF_HD float gf_rms_frame(const struct gf_signal_rms *a, float x, double sum, int
 GF_HD float gf_envelope_frame(float x, float h)
 {
     return gf_canonical((float)gf_sqrt_double((double)x * (double)x + (double)h * (double)h));
+}
+
+/* Frame n of a signal from x[0] to x[last], or beyond its ends, turned round about the frame there. */
+GF_HD float gf_extend_frame(const float *x, int64_t last, int64_t n)
+{
+    return gf_canonical(n < 0       ? gf_fma(2.0F, x[0], -x[-n])
+                        : n <= last ? x[n]
+                                    : gf_fma(2.0F, x[last], -x[2 * last - n]));
 }
 
 #endif

@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-static int64_t same(const void *args, int64_t frames)
-{
-    (void)args;
-    return frames;
-}
-
 static size_t state_bytes(const void *args)
 {
     const struct gf_signal_iir *a = args;
@@ -97,17 +91,18 @@ static void run_cpu(const void *args, void *state, const struct gf_track *in, in
     }
 }
 
-const struct gf_signal_kernel gf_signal_iir = {"iir",
-                                               same,
-                                               same,
-                                               same,
-                                               state_bytes,
-                                               judge,
-                                               run_cpu,
-                                               gf_signal_iir_cuda_scratch,
-                                               gf_signal_iir_cuda,
-                                               table_bytes,
-                                               NULL};
+const struct gf_signal_kernel gf_signal_iir = {
+    .name = "iir",
+    .length = gf_signal_same,
+    .ready = gf_signal_same,
+    .needs = gf_signal_same,
+    .state_bytes = state_bytes,
+    .judge = judge,
+    .run_cpu = run_cpu,
+    .scratch_bytes = gf_signal_iir_cuda_scratch,
+    .run_cuda = gf_signal_iir_cuda,
+    .table_bytes = table_bytes,
+};
 
 /* ---- from where it rests --------------------------------------------------------------------------------- */
 
@@ -148,14 +143,15 @@ static void settled_run(const void *args, void *state, const struct gf_track *in
     run_cpu(args, state, &x, frames, &y, channels);
 }
 
-const struct gf_signal_kernel gf_signal_iir_settled = {"iir_settled",
-                                                       same,
-                                                       settled_ready,
-                                                       same,
-                                                       state_bytes,
-                                                       settled_judge,
-                                                       settled_run,
-                                                       gf_signal_iir_settled_cuda_scratch,
-                                                       gf_signal_iir_settled_cuda,
-                                                       table_bytes,
-                                                       NULL};
+const struct gf_signal_kernel gf_signal_iir_settled = {
+    .name = "iir_settled",
+    .length = gf_signal_same,
+    .ready = settled_ready,
+    .needs = gf_signal_same,
+    .state_bytes = state_bytes,
+    .judge = settled_judge,
+    .run_cpu = settled_run,
+    .scratch_bytes = gf_signal_iir_settled_cuda_scratch,
+    .run_cuda = gf_signal_iir_settled_cuda,
+    .table_bytes = table_bytes,
+};

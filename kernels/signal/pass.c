@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-static int64_t same(const void *args, int64_t frames)
+int64_t gf_signal_same(const void *args, int64_t frames)
 {
     (void)args;
     return frames;
 }
 
-static size_t no_state(const void *args)
+size_t gf_signal_no_state(const void *args)
 {
     (void)args;
     return 0;
@@ -35,9 +35,9 @@ static void run_cpu(const void *args, void *state, const struct gf_track *in, in
 }
 
 const struct gf_signal_kernel gf_signal_pass = {.name = "pass",
-                                                .length = same,
-                                                .ready = same,
-                                                .needs = same,
-                                                .state_bytes = no_state,
+                                                .length = gf_signal_same,
+                                                .ready = gf_signal_same,
+                                                .needs = gf_signal_same,
+                                                .state_bytes = gf_signal_no_state,
                                                 .judge = judge,
                                                 .run_cpu = run_cpu};

@@ -187,14 +187,14 @@ static void run_cpu(const void *args, void *state, const struct gf_track *in, in
     }
 }
 
-const struct gf_signal_kernel gf_signal_rank = {"rank",
-                                                length,
-                                                ready,
-                                                needs,
-                                                state_bytes,
-                                                judge,
-                                                run_cpu,
-                                                gf_signal_rank_cuda_scratch,
-                                                gf_signal_rank_cuda,
-                                                NULL,
-                                                NULL};
+const struct gf_signal_kernel gf_signal_rank = {
+    .name = "rank",
+    .length = length,
+    .ready = ready,
+    .needs = needs,
+    .state_bytes = state_bytes,
+    .judge = judge,
+    .run_cpu = run_cpu,
+    .scratch_bytes = gf_signal_rank_cuda_scratch,
+    .run_cuda = gf_signal_rank_cuda,
+};

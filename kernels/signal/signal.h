@@ -96,6 +96,11 @@ static inline const struct gf_signal_barrier *gf_signal_barrier_of(const struct 
     return node->kernel->run_cpu ? NULL : (const struct gf_signal_barrier *)(const void *)node->kernel;
 }
 
+/* length, ready and needs of kernels whose frame n is made of frame n alone, and state_bytes of those without
+ * a state. */
+int64_t gf_signal_same(const void *args, int64_t frames);
+size_t gf_signal_no_state(const void *args);
+
 /* The kernels. On CUDA out->count is a multiple of 64, but where the input has ended. */
 extern const struct gf_signal_kernel gf_signal_gain, gf_signal_iir, gf_signal_fir, gf_signal_resample,
     gf_signal_rank, gf_signal_extend, gf_signal_iir_settled, gf_signal_point, gf_signal_shift, gf_signal_fade,

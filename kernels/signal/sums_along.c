@@ -7,18 +7,6 @@
 #include "signal/signal_rows.h"
 #include "signal/signal_sum.h"
 
-static size_t no_state(const void *args)
-{
-    (void)args;
-    return 0;
-}
-
-static int64_t same(const void *args, int64_t frames)
-{
-    (void)args;
-    return frames;
-}
-
 static int64_t or_zero(int64_t frame)
 {
     return frame > 0 ? frame : 0;
@@ -84,17 +72,18 @@ static void fir_run(const void *args, void *state, const struct gf_track *in, in
     run_sums(&s, in, frames, out, channels);
 }
 
-const struct gf_signal_kernel gf_signal_fir = {"fir",
-                                               same,
-                                               fir_ready,
-                                               fir_needs,
-                                               no_state,
-                                               fir_judge,
-                                               fir_run,
-                                               gf_signal_fir_cuda_scratch,
-                                               gf_signal_fir_cuda,
-                                               fir_table_bytes,
-                                               NULL};
+const struct gf_signal_kernel gf_signal_fir = {
+    .name = "fir",
+    .length = gf_signal_same,
+    .ready = fir_ready,
+    .needs = fir_needs,
+    .state_bytes = gf_signal_no_state,
+    .judge = fir_judge,
+    .run_cpu = fir_run,
+    .scratch_bytes = gf_signal_fir_cuda_scratch,
+    .run_cuda = gf_signal_fir_cuda,
+    .table_bytes = fir_table_bytes,
+};
 
 /* ---- envelope: of fir's arguments ------------------------------------------------------------------------ */
 
@@ -119,17 +108,18 @@ static void envelope_run(const void *args, void *state, const struct gf_track *i
     }
 }
 
-const struct gf_signal_kernel gf_signal_envelope = {"envelope",
-                                                    same,
-                                                    fir_ready,
-                                                    fir_needs,
-                                                    no_state,
-                                                    envelope_judge,
-                                                    envelope_run,
-                                                    gf_signal_envelope_cuda_scratch,
-                                                    gf_signal_envelope_cuda,
-                                                    fir_table_bytes,
-                                                    NULL};
+const struct gf_signal_kernel gf_signal_envelope = {
+    .name = "envelope",
+    .length = gf_signal_same,
+    .ready = fir_ready,
+    .needs = fir_needs,
+    .state_bytes = gf_signal_no_state,
+    .judge = envelope_judge,
+    .run_cpu = envelope_run,
+    .scratch_bytes = gf_signal_envelope_cuda_scratch,
+    .run_cuda = gf_signal_envelope_cuda,
+    .table_bytes = fir_table_bytes,
+};
 
 /* ---- resample -------------------------------------------------------------------------------------------- */
 
@@ -186,17 +176,18 @@ static void resample_run(const void *args, void *state, const struct gf_track *i
     run_sums(&s, in, frames, out, channels);
 }
 
-const struct gf_signal_kernel gf_signal_resample = {"resample",
-                                                    resample_length,
-                                                    resample_ready,
-                                                    resample_needs,
-                                                    no_state,
-                                                    resample_judge,
-                                                    resample_run,
-                                                    gf_signal_resample_cuda_scratch,
-                                                    gf_signal_resample_cuda,
-                                                    resample_table_bytes,
-                                                    NULL};
+const struct gf_signal_kernel gf_signal_resample = {
+    .name = "resample",
+    .length = resample_length,
+    .ready = resample_ready,
+    .needs = resample_needs,
+    .state_bytes = gf_signal_no_state,
+    .judge = resample_judge,
+    .run_cpu = resample_run,
+    .scratch_bytes = gf_signal_resample_cuda_scratch,
+    .run_cuda = gf_signal_resample_cuda,
+    .table_bytes = resample_table_bytes,
+};
 
 /* ---- gain ------------------------------------------------------------------------------------------------ */
 
@@ -221,14 +212,14 @@ static void gain_run(const void *args, void *state, const struct gf_track *in, i
     }
 }
 
-const struct gf_signal_kernel gf_signal_gain = {"gain",
-                                                same,
-                                                same,
-                                                same,
-                                                no_state,
-                                                gain_judge,
-                                                gain_run,
-                                                gf_signal_gain_cuda_scratch,
-                                                gf_signal_gain_cuda,
-                                                NULL,
-                                                NULL};
+const struct gf_signal_kernel gf_signal_gain = {
+    .name = "gain",
+    .length = gf_signal_same,
+    .ready = gf_signal_same,
+    .needs = gf_signal_same,
+    .state_bytes = gf_signal_no_state,
+    .judge = gain_judge,
+    .run_cpu = gain_run,
+    .scratch_bytes = gf_signal_gain_cuda_scratch,
+    .run_cuda = gf_signal_gain_cuda,
+};

@@ -7,12 +7,6 @@
 #include "signal/signal_cuda.h"
 #include "signal/signal_rows.h"
 
-static int64_t same(const void *args, int64_t frames)
-{
-    (void)args;
-    return frames;
-}
-
 static int64_t rms_ready(const void *args, int64_t frames)
 {
     const struct gf_signal_rms *a = args;
@@ -86,14 +80,14 @@ static void rms_run(const void *args, void *state, const struct gf_track *in, in
     }
 }
 
-const struct gf_signal_kernel gf_signal_rms = {"rms",
-                                               same,
-                                               rms_ready,
-                                               rms_needs,
-                                               rms_state_bytes,
-                                               rms_judge,
-                                               rms_run,
-                                               gf_signal_rms_cuda_scratch,
-                                               gf_signal_rms_cuda,
-                                               NULL,
-                                               NULL};
+const struct gf_signal_kernel gf_signal_rms = {
+    .name = "rms",
+    .length = gf_signal_same,
+    .ready = rms_ready,
+    .needs = rms_needs,
+    .state_bytes = rms_state_bytes,
+    .judge = rms_judge,
+    .run_cpu = rms_run,
+    .scratch_bytes = gf_signal_rms_cuda_scratch,
+    .run_cuda = gf_signal_rms_cuda,
+};

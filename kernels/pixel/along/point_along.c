@@ -68,18 +68,6 @@ bool gf_signal_point_make(struct gf_signal_point *point, const struct gf_op_list
 
 /* ---- the kernel ---- */
 
-static int64_t same(const void *args, int64_t frames)
-{
-    (void)args;
-    return frames;
-}
-
-static size_t no_state(const void *args)
-{
-    (void)args;
-    return 0;
-}
-
 /* The signal is a picture one row high; each op writes over what it has read. */
 static void judge(const void *args, const float *in, int64_t frames, float *out)
 {
@@ -170,5 +158,14 @@ static gf_status run_cuda(gf_queue queue, const void *args, void *state, void *s
     return path->run(path, &run, error);
 }
 
-const struct gf_signal_kernel gf_signal_point = {"point", same, same,     same,        no_state, judge,
-                                                 run_cpu, NULL, run_cuda, table_bytes, NULL};
+const struct gf_signal_kernel gf_signal_point = {
+    .name = "point",
+    .length = gf_signal_same,
+    .ready = gf_signal_same,
+    .needs = gf_signal_same,
+    .state_bytes = gf_signal_no_state,
+    .judge = judge,
+    .run_cpu = run_cpu,
+    .run_cuda = run_cuda,
+    .table_bytes = table_bytes,
+};

@@ -119,13 +119,10 @@ gf_status job_explain(const struct job *job)
 
 gf_status job_explain_signal(const struct job_signal *s)
 {
-    const struct job_options *o = &s->job->options;
+    const enum job_print form = s->job->options.explain;
     struct buffer text = {0};
     gf_error error = GF_ERROR_INIT;
-    const bool json = o->explain == JOB_PRINT_JSON;
-    gf_status status = buffer_add_signal_plan(&text, s->plan, json ? GF_PRINT_JSON : GF_PRINT_TEXT, &error);
-    buffer_add(&text, json ? "\n" : "");
-    status = status == GF_OK ? buffer_to_stdout(&text) : cli_fail_error(status, &error);
-    buffer_free(&text);
-    return status;
+    const gf_status status = buffer_add_signal_plan(&text, s->plan, print_format(form), &error);
+    buffer_add(&text, form == JOB_PRINT_JSON ? "\n" : "");
+    return finish(&text, status, &error);
 }
