@@ -104,7 +104,9 @@ static void ended(void)
     gf_signal_plan_destroy(&plan);
 }
 
-static const struct check_case cases[] = {{"the whole signal: peaks, lines, silence", whole}, {"the whole signal: calls", ended}, {"the whole signal: SciPy", scipy}};
+static const struct check_case cases[] = {{"the whole signal: peaks, lines, silence", whole},
+                                          {"the whole signal: calls", ended},
+                                          {"the whole signal: SciPy", scipy}};
 
 int main(int argc, char **argv)
 {
