@@ -134,7 +134,7 @@ static void settled_run(const void *args, void *state, const struct gf_track *in
 {
     const int states = ((const struct gf_signal_iir_settled *)args)->iir.made->states;
     struct gf_track x = *in, y = *out;
-    for (int32_t c = 0; c < channels && out->first == 0; c++) {
+    for (int32_t c = 0; c < channels && out->first == 0 && out->count > 0; c++) {
         double *own = (double *)(void *)((char *)state + (size_t)c * state_bytes(args));
         rest(args, in->data[c * in->pitch - in->first], (struct gf_dd *)(void *)(own + (size_t)(2 * states)));
     }

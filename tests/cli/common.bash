@@ -91,3 +91,8 @@ only_files() {
     found=$(ls -A | sort | tr '\n' ' ')
     [ "$found" = "$(printf '%s\n' "$@" | sort | tr '\n' ' ')" ] || { echo "files: $found"; return 1; }
 }
+
+# A sanitizer takes memory of its own, which --memory counts.
+without_sanitizer() {
+    ! grep -q __asan_init "$GPUFILTER_BIN" || skip "a sanitizer takes memory of its own"
+}
