@@ -191,7 +191,7 @@ template <class... P, class... A>
 static inline cudaError_t gf_launch_kernel(const char *name, void (*kernel)(P...), const gf_launch &c,
                                            A &&...args)
 {
-    static_assert((sizeof(P) + ... + 0) <= 4096, "kernel parameters take at most 4 KB");
+    static_assert((sizeof(P) + ... + 0) <= 32764, "kernel parameters take at most 32764 bytes");
     static_assert((std::is_trivially_copyable<P>::value && ... && true), "kernel parameters are plain data");
     if (gf_launch_is_empty(c)) {
         return cudaSuccess;

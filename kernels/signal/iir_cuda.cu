@@ -1,119 +1,120 @@
-/* Recursive filters on CUDA, three kernels over tiles of 128 blocks of 64 frames. The first one makes how
- * each tile's blocks and groups of blocks end, and of two neighbouring tiles or groups of tiles the block
- * that comes second joins both, so that nobody waits. The second one folds how a tile starts from the groups
- * that stand for the bits of its number; the third one goes back down to its blocks, and makes their frames.
+/* Recursive filters on CUDA, three kernels over tiles of 64 blocks, each of which is a warp's, so that nobody
+ * waits for others. The first one makes how each tile's blocks and groups of blocks end, and of two
+ * neighbouring tiles or groups of tiles the warp that comes second joins both. The second one folds how a
+ * tile starts from the groups that stand for the bits of its number; the third one goes back down to its
+ * blocks, and makes their frames.
  */
 #include "base/cuda_status.h"
 #include "base/device_scope_cuda.h"
 #include "signal/iir_groups_cuda.cuh"
 #include "signal/signal_cuda.h"
 
-template <int K> GF_DEVICE_FN void load_frames(const place<K> &at, float *x)
-{
-    const params<K> &p = at.p;
-    const float *in = p.in + at.channel * p.in_pitch + at.from;
-    for (int q = static_cast<int>(threadIdx.x); q < GF_IIR_FRAMES / 4; q += GF_IIR_THREADS) {
-        float *to = gf_iir_quad(x, q / 16, q % 16);
-        const int64_t first = at.from + 4 * q;
-        if (p.wide_in && first >= 0 && first + 4 <= p.count) {
-            gf_cp_async<16>(to, in + 4 * q);
-            continue;
-        }
-        GF_UNROLL
-        for (int i = 0; i < 4; i++) {
-            to[i] = first + i >= 0 && first + i < p.count ? in[4 * q + i] : 0.0F;
-        }
-    }
-    gf_cp_async_commit();
-    gf_cp_async_wait<0>();
-    __syncthreads();
-}
+/* A tile's frames, 16 of each block at a time, while 16 more are on their way. */
+enum { PARTS = GF_IIR_BLOCK / GF_IIR_PART, PART = GF_IIR_TILE * GF_IIR_PART, PIECES = PART / 4 / GF_WARP };
 
-template <int K> GF_DEVICE_FN void store_frames(const place<K> &at, float *x)
-{
-    const params<K> &p = at.p;
-    float *out = p.out + at.channel * p.out_pitch + at.from;
-    __syncthreads();
-    for (int q = static_cast<int>(threadIdx.x); q < GF_IIR_FRAMES / 4; q += GF_IIR_THREADS) {
-        const float *v = gf_iir_quad(x, q / 16, q % 16);
-        const int64_t first = at.from + 4 * q;
-        if (p.wide_out && first >= 0 && first + 4 <= p.count) {
-            gf_store16(out + 4 * q, gf_load16(v));
-            continue;
-        }
+template <int K> struct frames_of {
+    const place<K> &at;
+    float *room;
+    bool wide_in, wide_out; /* no piece of 4 frames lies across an end of the call, or off its 16 bytes */
+
+    __device__ frames_of(const place<K> &tile, float *shared) : at(tile), room(shared)
+    {
+        const bool inside = at.from >= 0 && at.from + GF_IIR_FRAMES <= at.p.count;
+        wide_in = inside && at.p.wide_in;
+        wide_out = inside && at.p.wide_out;
+    }
+    __device__ float *part(int number) const { return room + number % 2 * PART; }
+
+    /* Calls what(first frame of four in the tile, their place in shared memory). */
+    template <class F> __device__ __forceinline__ void each_piece(int number, const F &what) const
+    {
+        float *x = part(number);
         GF_UNROLL
-        for (int i = 0; i < 4; i++) {
-            if (first + i >= 0 && first + i < p.count) {
-                out[4 * q + i] = v[i];
-            }
+        for (int i = 0; i < PIECES; i++) {
+            const int id = static_cast<int>(gf_lane()) + i * GF_WARP, row = id / 4, quad = id % 4;
+            what(row * GF_IIR_BLOCK + number * GF_IIR_PART + 4 * quad, gf_iir_quad(x, row, quad));
         }
     }
-}
+    __device__ void load(int number) const
+    {
+        const float *in = at.p.in + at.channel * at.p.in_pitch + at.from;
+        if (wide_in) {
+            each_piece(number, [&](int first, float *to) { gf_cp_async<16>(to, in + first); });
+        } else {
+            each_piece(number, [&](int first, float *to) {
+                for (int i = first; i < first + 4; i++) {
+                    to[i - first] = at.from + i >= 0 && at.from + i < at.p.count ? in[i] : 0.0F;
+                }
+            });
+        }
+        gf_cp_async_commit();
+    }
+    __device__ void store(int number) const
+    {
+        float *out = at.p.out + at.channel * at.p.out_pitch + at.from;
+        gf_syncwarp();
+        if (wide_out) {
+            each_piece(number, [&](int first, float *v) { gf_store16(out + first, gf_load16(v)); });
+        } else {
+            each_piece(number, [&](int first, float *v) {
+                for (int i = first; i < first + 4; i++) {
+                    if (at.from + i >= 0 && at.from + i < at.p.count) {
+                        out[i] = v[i - first];
+                    }
+                }
+            });
+        }
+    }
+};
 
 /* Where group k of the bit k of `blocks` lies in the tile. */
-template <int K> GF_DEVICE_FN int group_of_bit(int blocks, int k)
+GF_DEVICE_FN int group_of_bit(int blocks, int k)
 {
     return (blocks >> k << k >> 1) - 1;
 }
 
 /* Puts the groups that a begun tile has from before where the tree looks for them. */
-template <int K> GF_DEVICE_FN void take_old(const place<K> &at, const struct gf_iir_tile &t)
+template <int K> GF_DEVICE_FN void take_old(const place<K> &at, struct gf_dd *group)
 {
-    for (int id = static_cast<int>(threadIdx.x); id < GF_IIR_LEVEL * 2 * K; id += GF_IIR_THREADS) {
+    for (int id = static_cast<int>(gf_lane()); id < GF_IIR_LEVEL * 2 * K; id += GF_WARP) {
         const int k = id / (2 * K), c = id % (2 * K);
-        if (!(at.old >> k & 1)) {
-            continue;
-        }
-        if (k == 0) {
-            t.leaf[c * GF_IIR_TILE + at.old - 1] = at.slot(0)[c].hi;
-        } else {
-            t.group[c * GF_IIR_PAIRS + group_of_bit<K>(at.old, k)] = at.slot(k)[c];
+        if (k > 0 && at.old >> k & 1) {
+            group[gf_iir_at(c, group_of_bit(at.old, k))] = at.slot(k)[c];
         }
     }
-    __syncthreads();
+    gf_syncwarp();
 }
 
-/* Hands on the groups that end where the call does, inside of its last tile. */
-template <int K> GF_DEVICE_FN void hand_on(const place<K> &at, const struct gf_iir_tile &t)
+/* Hands on the groups of pairs and more that end where the call does, inside of its last tile. */
+template <int K> GF_DEVICE_FN void hand_on(const place<K> &at, const struct gf_dd *group)
 {
-    for (int id = static_cast<int>(threadIdx.x); id < GF_IIR_LEVEL * 2 * K; id += GF_IIR_THREADS) {
+    for (int id = static_cast<int>(gf_lane()); id < GF_IIR_LEVEL * 2 * K; id += GF_WARP) {
         const int k = id / (2 * K), c = id % (2 * K);
-        if (at.end >> k & 1 && at.end >> k << k > at.old) {
-            struct gf_dd *to = at.p.tail + (at.channel * GF_IIR_LEVEL + k) * 2 * K + c;
-            *to = k == 0 ? gf_dd{t.leaf[c * GF_IIR_TILE + at.end - 1], 0.0}
-                         : t.group[c * GF_IIR_PAIRS + group_of_bit<K>(at.end, k)];
+        if (k > 0 && at.end >> k & 1 && at.end >> k << k > at.old) {
+            at.tail(k)[c] = group[gf_iir_at(c, group_of_bit(at.end, k))];
         }
     }
 }
 
-/* The last block of a channel: the state that the next call finds. */
+/* The last tile of a channel: the state that the next call finds. */
 template <int K> GF_DEVICE_FN void keep(const place<K> &at)
 {
     const struct span &span = at.p.span;
-    for (int id = static_cast<int>(threadIdx.x); id < GF_IIR_LEVELS * 2 * K; id += GF_IIR_THREADS) {
+    for (int id = static_cast<int>(gf_lane()); id < GF_IIR_LEVELS * 2 * K; id += GF_WARP) {
         const int k = id / (2 * K), c = id % (2 * K), l = k - GF_IIR_LEVEL;
         if (span.end >> k & 1 && span.end >> k << k > span.begin) {
-            const struct gf_dd *from = l < 0 ? at.p.tail + (at.channel * GF_IIR_LEVEL + k) * 2 * K
-                                             : at.p.nodes + at.number(l, (span.end >> k) - 1) * 2 * K;
+            const struct gf_dd *from =
+                l < 0 ? at.tail(k) : at.p.nodes + at.number(l, (span.end >> k) - 1) * 2 * K;
             at.slot(k)[c] = from[c];
         }
     }
 }
 
-/* A tile's leaf and group between the kernels. */
-template <int K> struct tree {
-    enum { BYTES = 4 * K * GF_IIR_TILE * 8 };
-    static __device__ struct gf_iir_tile of(const params<K> &p, int64_t number)
-    {
-        double *leaf = p.trees + number * (BYTES / 8);
-        return {nullptr, leaf, reinterpret_cast<struct gf_dd *>(leaf + 2 * K * GF_IIR_TILE)};
-    }
-};
-
-template <int K> GF_DEVICE_FN struct gf_iir_tile tile_in(float *room)
+/* A tile between the kernels. */
+template <int K> GF_DEVICE_FN struct gf_iir_tile tree(const params<K> &p, int64_t number)
 {
-    double *leaf = reinterpret_cast<double *>(room);
-    return {room, leaf, reinterpret_cast<struct gf_dd *>(leaf + 2 * K * GF_IIR_TILE)};
+    double *leaf = p.trees + number * (GF_IIR_STATE * 2 * K);
+    return {leaf, reinterpret_cast<struct gf_dd *>(leaf + 2 * K * GF_IIR_PAIRS)};
 }
 
 template <int K> struct tables {
@@ -126,40 +127,113 @@ template <int K> struct tables {
     }
 };
 
-/* Blocks side by side on a processor, by shared memory and registers. */
-template <int K> struct blocks_of {
-    enum { ENDS = K <= 4 ? 6 : K == 8 ? 4 : 2, BEGINS = K <= 4 ? 7 : K == 8 ? 6 : 3 };
-};
+/* Warps side by side on a processor, by registers. */
+template <int K> constexpr int gf_iir_warps = K <= 4 ? 16 : K == 8 ? 12 : 8;
 
-template <int K, int S, int B>
-static __global__ void __launch_bounds__(GF_IIR_THREADS, blocks_of<K>::ENDS) gf_iir_ends(const params<K> p)
+/* How the pairs of the tile end, and how their left blocks do, from how blocks do. */
+template <int K>
+GF_DEVICE_FN void make_pairs(const place<K> &at, const struct gf_iir_constants<K> &constant,
+                             const struct gf_dd *power, double (&end)[2][2 * K], const struct gf_iir_tile &t,
+                             double *leaf)
+{
+    const int n = 2 * K, lane = static_cast<int>(gf_lane());
+    if (at.old & 1 && lane == at.old / 2) { /* its left block lies before the call */
+        GF_UNROLL
+        for (int c = 0; c < n; c++) {
+            end[0][c] = at.slot(0)[c].hi;
+        }
+    }
+    GF_UNROLL
+    for (int c = 0; c < n; c++) {
+        leaf[c * GF_IIR_PAIRS + lane] = end[0][c];
+        if (at.end & 1 && at.end > at.old && lane == at.end / 2) {
+            at.tail(0)[c] = {end[0][c], 0.0};
+        }
+    }
+    gf_syncwarp(); /* all have read the frames, in whose place the tree is */
+    const auto put = [&](int row, struct gf_dd sum) {
+        if (2 * lane + 2 > at.old) {
+            t.group[gf_iir_at(row, lane)] = sum;
+        }
+    };
+    if constexpr (gf_iir_is_small<K>) {
+        gf_iir_pair<K>(
+            constant, power,
+            [&](int c) {
+                return gf_dd{end[0][c], 0.0};
+            },
+            [&](int r) { return end[1][r]; }, put);
+    } else {
+        GF_UNROLL
+        for (int c = 0; c < n; c++) {
+            t.leaf[c * GF_IIR_PAIRS + lane] = end[0][c];
+            t.group[gf_iir_at(c, lane)].hi = end[1][c];
+        }
+        gf_iir_pair<K>(
+            constant, power,
+            [&](int c) {
+                return gf_dd{t.leaf[c * GF_IIR_PAIRS + lane], 0.0};
+            },
+            [&](int r) { return t.group[gf_iir_at(r, lane)].hi; }, put);
+    }
+}
+
+template <int K>
+static __global__ void __launch_bounds__(GF_WARP, gf_iir_warps<K>)
+    gf_iir_ends(const params<K> p, const struct gf_iir_constants<K> constant)
 {
     GF_SHARED_DYN(float, room);
     GF_SHARED(struct gf_dd, left, 2 * K);
-    const struct gf_iir_tile t = tile_in<K>(room);
     const tables<K> made(p);
     const place<K> at(p, blockIdx.x);
-    load_frames(at, t.x);
-    gf_iir_sum<K, S, B>(t, made.sums);
-    __syncthreads();
-    take_old(at, t);
-    gf_iir_up<K>(t, made.power, at.old);
-    hand_on(at, t);
-    if (gf_warp() == 0 && at.end == GF_IIR_TILE) {
-        join(at, t, made.power, left);
+    const frames_of<K> frames(at, room);
+    const struct gf_iir_tile to = tree<K>(p, blockIdx.x);
+    double *leaf = reinterpret_cast<double *>(room + 2 * K * GF_IIR_PAIRS * 4);
+    const struct gf_iir_tile t = {leaf, reinterpret_cast<struct gf_dd *>(room)};
+    double end[2][2 * K] = {};
+    frames.load(0);
+    auto part = [&](int number) {
+        if (number + 1 < PARTS) {
+            frames.load(number + 1);
+            gf_cp_async_wait<1>();
+        } else {
+            gf_cp_async_wait<0>();
+        }
+        gf_syncwarp();
+        gf_iir_sum<K>(constant, made.sums, number * GF_IIR_PART, frames.part(number), end);
+        gf_syncwarp(); /* all have read what is loaded next in its place */
+    };
+    if constexpr (gf_iir_is_small<K>) {
+        GF_UNROLL
+        for (int number = 0; number < PARTS; number++) {
+            part(number);
+        }
+    } else {
+        for (int number = 0; number < PARTS; number++) {
+            part(number);
+        }
     }
-    char *to = reinterpret_cast<char *>(tree<K>::of(p, blockIdx.x).leaf);
-    for (int i = static_cast<int>(threadIdx.x) * 16; i < tree<K>::BYTES; i += GF_IIR_THREADS * 16) {
-        gf_store16(to + i, gf_load16(reinterpret_cast<const char *>(t.leaf) + i));
+    make_pairs(at, constant, made.power, end, t, to.leaf);
+    gf_syncwarp();
+    take_old(at, t.group);
+    gf_iir_up<K>(t.group, made.power, at.old);
+    hand_on(at, t.group);
+    if (at.end == GF_IIR_TILE) {
+        join(at, t.group, made.power, left);
+    }
+    GF_UNROLL
+    for (int row = 0; row < 2 * K; row++) {
+        const int i = row * GF_IIR_PAIRS + static_cast<int>(gf_lane());
+        gf_store16(to.group + i, gf_load16(t.group + i));
     }
 }
 
 /* How each tile starts, a tile a warp, to where the end of its largest group was. */
-template <int K> static __global__ void __launch_bounds__(GF_IIR_THREADS) gf_iir_starts(const params<K> p)
+enum { STARTS = 4 };
+template <int K> static __global__ void __launch_bounds__(STARTS *GF_WARP) gf_iir_starts(const params<K> p)
 {
-    enum { WARPS = GF_IIR_THREADS / GF_WARP };
-    GF_SHARED(struct gf_dd, room, WARPS * 2 * K);
-    const int64_t number = int64_t(blockIdx.x) * WARPS + gf_warp();
+    GF_SHARED(struct gf_dd, room, STARTS * 2 * K);
+    const int64_t number = int64_t(blockIdx.x) * STARTS + gf_warp();
     struct gf_dd *start = room + gf_warp() * 2 * K;
     if (number >= p.span.tiles * p.channels) {
         return;
@@ -168,35 +242,73 @@ template <int K> static __global__ void __launch_bounds__(GF_IIR_THREADS) gf_iir
     fold(at, tables<K>(p).power, start);
     gf_syncwarp();
     if (gf_lane() < 2 * K) {
-        tree<K>::of(p, number).group[gf_lane() * GF_IIR_PAIRS + GF_IIR_PAIRS - 1] = start[gf_lane()];
+        const int row = static_cast<int>(gf_lane());
+        tree<K>(p, number).group[gf_iir_at(row, GF_IIR_PAIRS - 1)] = start[row];
+    }
+}
+
+/* States that this lane's blocks start with, from those of its pair. */
+template <int K>
+GF_DEVICE_FN void start_blocks(const struct gf_iir_constants<K> &constant, const struct gf_dd *power,
+                               const struct gf_iir_tile &t, double (&s)[2][2 * K])
+{
+    const int n = 2 * K, lane = static_cast<int>(gf_lane());
+    const auto right = [&](int row) { return t.leaf[row * GF_IIR_PAIRS + lane]; };
+    if constexpr (gf_iir_is_small<K>) {
+        struct gf_dd start[n];
+        GF_UNROLL
+        for (int c = 0; c < n; c++) {
+            start[c] = t.group[gf_iir_at(c, lane)];
+            s[0][c] = start[c].hi;
+        }
+        gf_iir_pair<K>(
+            constant, power, [&](int c) { return start[c]; }, right,
+            [&](int row, struct gf_dd sum) { s[1][row] = sum.hi; });
+    } else {
+        gf_iir_pair<K>(
+            constant, power, [&](int c) { return t.group[gf_iir_at(c, lane)]; }, right,
+            [&](int row, struct gf_dd sum) { t.leaf[row * GF_IIR_PAIRS + lane] = sum.hi; });
+        GF_UNROLL
+        for (int c = 0; c < n; c++) {
+            s[0][c] = t.group[gf_iir_at(c, lane)].hi;
+            s[1][c] = right(c);
+        }
     }
 }
 
 template <int K>
-static __global__ void __launch_bounds__(GF_IIR_THREADS, blocks_of<K>::BEGINS)
-    gf_iir_begins(const params<K> p)
+static __global__ void __launch_bounds__(GF_WARP, gf_iir_warps<K>)
+    gf_iir_begins(const params<K> p, const struct gf_iir_constants<K> constant)
 {
     GF_SHARED_DYN(float, room);
     GF_SHARED(uint32_t, slot, 1);
-    const struct gf_iir_tile t = tile_in<K>(room);
     const place<K> at(p, blockIdx.x);
-    const char *from = reinterpret_cast<const char *>(tree<K>::of(p, blockIdx.x).leaf);
-    for (int i = static_cast<int>(threadIdx.x) * 16; i < tree<K>::BYTES; i += GF_IIR_THREADS * 16) {
-        gf_cp_async<16>(reinterpret_cast<char *>(t.leaf) + i, from + i);
+    const struct gf_iir_tile from = tree<K>(p, blockIdx.x);
+    double *leaf = reinterpret_cast<double *>(room);
+    const struct gf_iir_tile t = {leaf, reinterpret_cast<struct gf_dd *>(leaf + 2 * K * GF_IIR_PAIRS)};
+    const frames_of<K> frames(at, room + GF_IIR_STATE * 2 * K * 2);
+    for (int i = static_cast<int>(gf_lane()) * 2; i < GF_IIR_STATE * 2 * K; i += 2 * GF_WARP) {
+        gf_cp_async<16>(leaf + i, from.leaf + i);
     }
     gf_cp_async_commit();
-    gf_cp_async_wait<0>();
-    __syncthreads();
-    gf_iir_down<K>(t, tables<K>(p).power);
-    double s[2 * K];
-    GF_UNROLL
-    for (int j = 0; j < 2 * K; j++) {
-        s[j] = t.leaf[j * GF_IIR_TILE + threadIdx.x];
+    frames.load(0);
+    gf_cp_async_wait<1>();
+    gf_syncwarp();
+    gf_iir_down<K>(t.group, tables<K>(p).power);
+    double s[2][2 * K];
+    start_blocks(constant, tables<K>(p).power, t, s);
+    for (int number = 0; number < PARTS; number++) {
+        if (number + 1 < PARTS) {
+            frames.load(number + 1);
+            gf_cp_async_wait<1>();
+        } else {
+            gf_cp_async_wait<0>();
+        }
+        gf_syncwarp();
+        gf_iir_frames<K>(p.section, frames.part(number), s);
+        frames.store(number);
+        gf_syncwarp();
     }
-    __syncthreads();
-    load_frames(at, t.x);
-    gf_iir_frames<K>(t, p.section, s);
-    store_frames(at, t.x);
     if (gf_last_block(p.done + at.channel, static_cast<uint32_t>(p.span.tiles), slot)) {
         keep(at);
     }
@@ -217,7 +329,8 @@ extern "C" size_t gf_signal_iir_cuda_scratch(const void *args, int64_t most, int
 {
     const int64_t n = static_cast<const struct gf_signal_iir *>(args)->made->states;
     const int64_t tiles = most / GF_IIR_FRAMES + 2, nodes = 2 * tiles + TOPS;
-    const int64_t of_state = (nodes + GF_IIR_LEVEL + tiles * GF_IIR_TILE) * int64_t(sizeof(struct gf_dd));
+    const int64_t of_state = (nodes + GF_IIR_LEVEL) * int64_t(sizeof(struct gf_dd)) +
+                             tiles * GF_IIR_STATE * int64_t(sizeof(double));
     return static_cast<size_t>(words(nodes, channels) + channels * n * of_state);
 }
 
@@ -235,25 +348,34 @@ static struct span span_of(int64_t first, int64_t count)
     return s;
 }
 
-template <int K, int S, int B>
+template <int K>
 static gf_status launch(cudaStream_t stream, const params<1> &base, const struct gf_signal_iir_made *made,
                         gf_error *error)
 {
     params<K> p = {base.in,    base.out,         base.in_pitch, base.out_pitch, base.count, base.made,
-                   base.state, base.state_bytes, base.done,     base.arrived,   base.nodes, base.tail,
+                   base.state, base.state_bytes, base.done,     base.arrived,   base.nodes, base.of_tail,
                    base.trees, base.channels,    base.wide_in,  base.wide_out,  base.span,  {}};
+    struct gf_iir_constants<K> constant = {
+    };
     memcpy(p.section, made->section, sizeof p.section);
-    gf_launch launch = {};
-    launch.grid = dim3(gf_blocks(p.span.tiles * p.channels, 1));
-    launch.block = dim3(GF_IIR_THREADS);
-    launch.shared = tree<K>::BYTES > GF_IIR_FRAMES * 4 ? tree<K>::BYTES : GF_IIR_FRAMES * 4;
-    launch.stream = stream;
-    gf_launch small = launch;
-    small.grid = dim3(gf_blocks(p.span.tiles * p.channels, GF_IIR_THREADS / GF_WARP));
-    small.shared = 0;
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_ends<K, S, B>), launch, p));
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_starts<K>), small, p));
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_begins<K>), launch, p));
+    if (gf_iir_is_small<K>) {
+        memcpy(constant.sums, gf_iir_sums(made), sizeof constant.sums);
+        memcpy(constant.power, gf_iir_power(made, 0), sizeof constant.power);
+    }
+    const size_t frames = 2 * PART * sizeof(float), tree = GF_IIR_STATE * 2 * K * sizeof(double);
+    gf_launch ends = {};
+    ends.grid = dim3(gf_blocks(p.span.tiles * p.channels, 1));
+    ends.block = dim3(GF_WARP);
+    ends.shared = frames > tree ? frames : tree;
+    ends.stream = stream;
+    gf_launch starts = ends, begins = ends;
+    starts.grid = dim3(gf_blocks(p.span.tiles * p.channels, STARTS));
+    starts.block = dim3(STARTS * GF_WARP);
+    starts.shared = 0;
+    begins.shared = frames + tree;
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_ends<K>), ends, p, constant));
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_starts<K>), starts, p));
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_begins<K>), begins, p, constant));
     return GF_OK;
 }
 
@@ -289,19 +411,19 @@ extern "C" gf_status gf_signal_iir_cuda(gf_queue queue, const void *args, void *
     p.arrived = p.done + channels;
     const size_t zeroed = words(p.span.nodes, channels);
     p.nodes = reinterpret_cast<struct gf_dd *>(static_cast<char *>(scratch) + zeroed);
-    p.tail = p.nodes + channels * p.span.nodes * made->states;
-    p.trees = &p.tail[channels * GF_IIR_LEVEL * made->states].hi;
+    p.of_tail = p.nodes + channels * p.span.nodes * made->states;
+    p.trees = &p.of_tail[channels * GF_IIR_LEVEL * made->states].hi;
     GF_CUDA_TRY(error, cudaMemsetAsync(scratch, 0, zeroed, stream));
     switch (made->sections) {
     case 1:
-        return launch<1, 2, 1>(stream, p, made, error);
+        return launch<1>(stream, p, made, error);
     case 2:
-        return launch<2, 2, 2>(stream, p, made, error);
+        return launch<2>(stream, p, made, error);
     case 4:
-        return launch<4, 4, 2>(stream, p, made, error);
+        return launch<4>(stream, p, made, error);
     case 8:
-        return launch<8, 8, 2>(stream, p, made, error);
+        return launch<8>(stream, p, made, error);
     default:
-        return launch<16, 8, 4>(stream, p, made, error);
+        return launch<16>(stream, p, made, error);
     }
 }

@@ -22,16 +22,19 @@ template <int K> struct params {
     const struct gf_signal_iir_made *made; /* as the host's, of device memory */
     char *state;                           /* of channel 0: groups of 2^k blocks, by k */
     size_t state_bytes;
-    uint32_t *done, *arrived;   /* one a channel; one a node of a channel: zero before */
-    struct gf_dd *nodes, *tail; /* [channels][nodes][2K]; [channels][7][2K] groups of the last tile */
-    double *trees;              /* [tiles][channels], leaf and group of struct gf_iir_tile */
+    uint32_t *done, *arrived;      /* one a channel; one a node of a channel: zero before */
+    struct gf_dd *nodes, *of_tail; /* [channels][nodes][2K]; [channels][6][2K] groups of the last tile */
+    double *trees;                 /* [tiles][channels], leaf and group of struct gf_iir_tile */
     int64_t channels;
     bool wide_in, wide_out;
     struct span span;
     struct gf_section section[K];
 };
 
-/* What one block works on. */
+/* f64 of a tile between the kernels, for a state. */
+enum { GF_IIR_STATE = 3 * GF_IIR_PAIRS };
+
+/* What one warp works on. */
 template <int K> struct place {
     const params<K> &p;
     int64_t channel, tile,
@@ -50,6 +53,7 @@ template <int K> struct place {
     {
         return reinterpret_cast<struct gf_dd *>(p.state + channel * p.state_bytes) + k * 2 * K;
     }
+    __device__ struct gf_dd *tail(int k) const { return p.of_tail + (channel * GF_IIR_LEVEL + k) * 2 * K; }
     __device__ int64_t number(int l, int64_t group) const
     {
         return channel * p.span.nodes + p.span.at[l] + group - (p.span.first_tile >> l);
@@ -78,14 +82,14 @@ template <int K> GF_DEVICE_FN bool comes_second(const place<K> &at, int l, int64
 
 /* One warp: hands on how the tile ends, and joins the groups that are complete with it. */
 template <int K>
-GF_DEVICE_FN void join(const place<K> &at, const struct gf_iir_tile &t, const struct gf_dd *power,
+GF_DEVICE_FN void join(const place<K> &at, const struct gf_dd *of_tile, const struct gf_dd *power,
                        struct gf_dd *left)
 {
     const int n = 2 * K, row = static_cast<int>(gf_lane());
     const int64_t tiles = at.p.span.end / GF_IIR_TILE; /* that are whole */
     struct gf_dd mine = {0.0, 0.0};
     if (row < n) {
-        mine = t.group[row * GF_IIR_PAIRS + GF_IIR_PAIRS - 1];
+        mine = of_tile[gf_iir_at(row, GF_IIR_PAIRS - 1)];
     }
     for (int l = 0;; l++) {
         const int64_t group = at.tile >> l, above = group >> 1;

@@ -51,7 +51,7 @@ static void make_sums(const struct gf_signal_iir_made *made, double *sums)
     }
 }
 
-/* A, A^2, ... A^32 have the places of the two last powers, which are made last. */
+/* A, A^2, ... A^64 have the places of the two last powers, which are made last. */
 static void make_powers(const struct gf_signal_iir_made *made, struct gf_dd *to)
 {
     const int n = made->states, size = n * n;
@@ -65,10 +65,10 @@ static void make_powers(const struct gf_signal_iir_made *made, struct gf_dd *to)
             last[0][i * n + j] = state[i];
         }
     }
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < GF_IIR_BITS - 1; i++) {
         square(n, last[i % 2], last[(i + 1) % 2]);
     }
-    square(n, last[1], to);
+    square(n, last[(GF_IIR_BITS - 1) % 2], to);
     for (int k = 1; k < GF_IIR_LEVELS; k++) {
         square(n, to + (k - 1) * size, to + k * size);
     }

@@ -1,5 +1,5 @@
 /* What a cascade of sections is as one linear system s' = A s + B x, with the states s1, s2 of the first
- * section, then of the second, ...: sums over blocks of 64 frames, and powers of A over groups of blocks. */
+ * section, then of the second, ...: sums over blocks of 128 frames, and powers of A over groups of blocks. */
 #ifndef GF_SIGNAL_IIR_MAKE_H
 #define GF_SIGNAL_IIR_MAKE_H
 
@@ -13,13 +13,14 @@
 extern "C" {
 #endif
 
-#define GF_IIR_BLOCK  64
-#define GF_IIR_LEVELS 42 /* groups of 2^k blocks; of 2^48 frames */
+#define GF_IIR_BITS   7
+#define GF_IIR_BLOCK  (1 << GF_IIR_BITS)
+#define GF_IIR_LEVELS (48 - GF_IIR_BITS) /* groups of 2^k blocks; of 2^48 frames */
 #define GF_IIR_STATES (2 * GF_SIGNAL_SECTIONS)
 
 /* One piece of memory of `bytes`, without pointers, so that a device can have a copy. Behind the struct lie
- * sums[64][states] of f64, A^(63 - i) B for frame i of a block, and powers[42][states][states] of struct
- * gf_dd, A^(64 2^k) by k, row and column. */
+ * sums[128][states] of f64, A^(127 - i) B for frame i of a block, and powers[41][states][states] of struct
+ * gf_dd, A^(128 2^k) by k, row and column. */
 struct gf_signal_iir_made {
     int32_t sections; /* 1, 2, 4, 8 or 16: those of the filter, then y = x */
     int32_t states;   /* twice as many */
@@ -38,7 +39,7 @@ GF_HD const struct gf_dd *gf_iir_power(const struct gf_signal_iir_made *made, in
     return (const struct gf_dd *)(const void *)(gf_iir_sums(made) + GF_IIR_BLOCK * n) + n * n * k;
 }
 
-/* to = A^(64 2^k) left + right; `to` may be one of them. */
+/* to = A^(128 2^k) left + right; `to` may be one of them. */
 GF_HD void gf_iir_join(const struct gf_signal_iir_made *made, int k, const struct gf_dd *left,
                        const struct gf_dd *right, struct gf_dd *to)
 {

@@ -101,7 +101,8 @@ static inline const struct gf_signal_barrier *gf_signal_barrier_of(const struct 
 int64_t gf_signal_same(const void *args, int64_t frames);
 size_t gf_signal_no_state(const void *args);
 
-/* The kernels. On CUDA out->count is a multiple of 64, but where the input has ended. */
+/* The kernels. On CUDA out->count is a multiple of this, but where the input has ended. */
+#define GF_SIGNAL_STEP 128
 extern const struct gf_signal_kernel gf_signal_gain, gf_signal_iir, gf_signal_fir, gf_signal_resample,
     gf_signal_rank, gf_signal_extend, gf_signal_iir_settled, gf_signal_point, gf_signal_shift, gf_signal_fade,
     gf_signal_dither, gf_signal_mix, gf_signal_comb, gf_signal_rms, gf_signal_envelope, gf_signal_pass;

@@ -46,7 +46,7 @@ GF_HD struct gf_dd gf_dd_done(struct gf_dd sum)
     return r;
 }
 
-/* One row of A^(64 2^k) left + right: right[row] first, then the columns in ascending order up to those of
+/* One row of A^(128 2^k) left + right: right[row] first, then the columns in ascending order up to those of
  * the row's own section, as states depend on no later section. `power` is the row, `left` all states. */
 GF_HD struct gf_dd gf_dd_row(const struct gf_dd *power, const struct gf_dd *left, struct gf_dd right, int row)
 {

@@ -150,7 +150,7 @@ void gf_signal_advance(const gf_signal_plan *plan, struct gf_signal_place *place
         } else {
             out->total = -1;
             int64_t ready = node->kernel->ready(node->args, places[i].have);
-            ready -= plan->device >= 0 ? ready % 64 : 0; /* what a call on CUDA makes: signal.h */
+            ready -= plan->device >= 0 ? ready % GF_SIGNAL_STEP : 0;
             out->have = ready > out->have ? ready : out->have;
         }
     }

@@ -1,5 +1,5 @@
 /* The kernels of signals on a CUDA device or its emulation beside their judges: as a whole and in pieces of
- * multiples of 64 frames, in memory that holds no frame more than the piece needs. */
+ * multiples of GF_SIGNAL_STEP frames, in memory that holds no frame more than the piece needs. */
 #include "signal_check.h"
 
 #include "gpufilter/device.h"
@@ -82,7 +82,9 @@ static void in_calls(const struct gf_signal_kernel *kernel, const void *args, co
     copy(GF_COPY_UPLOAD, state, zeros, bytes);
     for (int64_t made = 0, i = 0; made < length; i++) {
         int64_t count =
-            most ? 64 + (int64_t)(random_at((uint64_t)most, (uint64_t)i) % (uint64_t)most) / 64 * 64 : length;
+            most ? GF_SIGNAL_STEP * (1 + (int64_t)(random_at((uint64_t)most, (uint64_t)i) % (uint64_t)most) /
+                                             GF_SIGNAL_STEP)
+                 : length;
         count = count < length - made ? count : length - made;
         int64_t there = kernel->needs(args, made);
         there = there < frames ? there : frames;
@@ -181,7 +183,7 @@ static void iir_of(int32_t sections, uint64_t seed, const int64_t *frames, int c
 static void iir(void)
 {
     NEEDS_CUDA;
-    static const int64_t frames[] = {1, 63, 64, 65, 8191, 8192, 8193, 20000, 5 * 8192 + 100, 9 * 8192};
+    static const int64_t frames[] = {1, 127, 128, 129, 8191, 8192, 8193, 20000, 5 * 8192 + 100, 9 * 8192};
     iir_of(1, 0, frames, 10);
     iir_of(2, 1, frames, 10);
     iir_of(4, 2, frames, 10);
@@ -210,7 +212,7 @@ static void iir_not_finite(void)
 static void zero_phase(void)
 {
     NEEDS_CUDA;
-    static const int64_t frames[] = {1, 64, 65, 8127, 8128, 8193, 20000, 5 * 8192 + 100};
+    static const int64_t frames[] = {1, 128, 129, 8063, 8064, 8193, 20000, 5 * 8192 + 100};
     static const int32_t more[] = {0, 1, 9, 99};
     for (int32_t sections = 1; sections <= 16; sections *= 4) {
         struct gf_signal_iir_made *made = filter(sections, (uint64_t)sections + 6);

@@ -103,26 +103,27 @@ static void by_hand(void)
     free(y);
 }
 
-/* A^(64 2^k) of one pole p is p^(64 2^k), to the last of 2^47 frames. */
+/* A^(128 2^k) of one pole p is p^(128 2^k), to the last of 2^47 frames. */
 static void powers(void)
 {
     const double p = 1 - 0x1p-40;
     struct gf_signal_iir args = made_of((struct gf_section){1, 0, 0, -p, 0});
     for (int k = 0; k < GF_IIR_LEVELS; k++) {
         const struct gf_dd *m = gf_iir_power(args.made, k);
-        const long double right = expl(ldexpl(64, k) * log1pl(-0x1p-40L));
+        const long double right = expl(ldexpl(GF_IIR_BLOCK, k) * log1pl(-0x1p-40L));
         const long double off = ((long double)m[0].hi + m[0].lo) / right - 1;
         check_that(fabsl(off) < 0x1p-52L, __FILE__, __LINE__, "level %d is %Lg off", k, off);
         CHECK(m[2].hi == 0 && m[3].hi == 0);
     }
-    CHECK(gf_iir_sums(args.made)[2 * 63] == p && gf_iir_sums(args.made)[2 * 62] == p * p);
+    CHECK(gf_iir_sums(args.made)[2 * (GF_IIR_BLOCK - 1)] == p &&
+          gf_iir_sums(args.made)[2 * (GF_IIR_BLOCK - 2)] == p * p);
     release(&args);
 }
 
 static void lengths(void)
 {
-    static const int64_t n[] = {0,   1,   2,   63,   64,   65,   127,   128,   129,
-                                511, 512, 513, 1023, 1024, 4096, 16385, 100000};
+    static const int64_t n[] = {0,   1,    2,    64,   127,  128,  129,  255,   256,
+                                257, 1023, 1024, 1025, 2047, 2048, 8192, 16385, 100000};
     float *x = signal_draw(200000, 1, false);
     for (int f = 0; f < FILTERS; f++) {
         struct gf_signal_iir args = filter_of(f, 0);
@@ -301,8 +302,8 @@ static void beside_80_bits(void)
  * them. */
 static void without_delay(void)
 {
-    static const int64_t n[] = {0, 1, 2, 50, 63, 64, 65, 100, 16319, 16320, 16321, 40000};
-    float *x = signal_draw(80000, 11, false), *awkward_frames = signal_draw(80000, 12, true);
+    static const int64_t n[] = {0, 1, 2, 50, 127, 128, 129, 200, 32639, 32640, 32641, 70000};
+    float *x = signal_draw(140000, 11, false), *awkward_frames = signal_draw(140000, 12, true);
     for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
         struct gf_signal_iir_settled args = {.iir = filter_of((int)i % FILTERS, 0)};
         const struct gf_signal_extend extend = {(int32_t)(i % 3 * 49)};
