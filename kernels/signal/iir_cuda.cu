@@ -25,44 +25,63 @@ template <int K> struct frames_of {
     }
     __device__ float *part(int number) const { return room + number % 2 * PART; }
 
-    /* Calls what(first frame of four in the tile, their place in shared memory). */
-    template <class F> __device__ __forceinline__ void each_piece(int number, const F &what) const
+    /* Frames [4 quad, 4 quad + 4) of the part in block `row`: where the first one is in the tile. */
+    static __device__ int first_of(int number, int row, int quad)
     {
-        float *x = part(number);
-        GF_UNROLL
-        for (int i = 0; i < PIECES; i++) {
-            const int id = static_cast<int>(gf_lane()) + i * GF_WARP, row = id / 4, quad = id % 4;
-            what(row * GF_IIR_BLOCK + number * GF_IIR_PART + 4 * quad, gf_iir_quad(x, row, quad));
-        }
+        return row * GF_IIR_BLOCK + number * GF_IIR_PART + 4 * quad;
     }
-    __device__ void load(int number) const
+    __device__ __forceinline__ void load(int number) const
     {
         const float *in = at.p.in + at.channel * at.p.in_pitch + at.from;
+        const int lane = static_cast<int>(gf_lane());
+        float *x = part(number);
         if (wide_in) {
-            each_piece(number, [&](int first, float *to) { gf_cp_async<16>(to, in + first); });
+            GF_UNROLL
+            for (int i = 0; i < PIECES; i++) {
+                const int row = lane / 4 + i * 8;
+                gf_cp_async<16>(gf_iir_quad(x, row, lane % 4), in + first_of(number, row, lane % 4));
+            }
         } else {
-            each_piece(number, [&](int first, float *to) {
-                for (int i = first; i < first + 4; i++) {
-                    to[i - first] = at.from + i >= 0 && at.from + i < at.p.count ? in[i] : 0.0F;
-                }
-            });
+#pragma unroll 1
+            for (int id = lane; id < PART; id += GF_WARP) {
+                const int row = id / 16, i = first_of(number, row, 0) + id % 16;
+                gf_iir_quad(x, row, id / 4 % 4)[id % 4] =
+                    at.from + i >= 0 && at.from + i < at.p.count ? in[i] : 0.0F;
+            }
         }
         gf_cp_async_commit();
     }
-    __device__ void store(int number) const
+    /* Part `number` is there, and the one behind it on its way. */
+    __device__ __forceinline__ void next(int number) const
     {
-        float *out = at.p.out + at.channel * at.p.out_pitch + at.from;
+        if (number + 1 < PARTS) {
+            load(number + 1);
+            gf_cp_async_wait<1>();
+        } else {
+            gf_cp_async_wait<0>();
+        }
+        gf_syncwarp();
+    }
+    __device__ __forceinline__ void store(int number) const
+    {
+        float *out = at.p.out + at.channel * at.p.out_pitch + at.from, *x = part(number);
+        const int lane = static_cast<int>(gf_lane());
         gf_syncwarp();
         if (wide_out) {
-            each_piece(number, [&](int first, float *v) { gf_store16(out + first, gf_load16(v)); });
+            GF_UNROLL
+            for (int i = 0; i < PIECES; i++) {
+                const int row = lane / 4 + i * 8;
+                gf_store16(out + first_of(number, row, lane % 4),
+                           gf_load16(gf_iir_quad(x, row, lane % 4)));
+            }
         } else {
-            each_piece(number, [&](int first, float *v) {
-                for (int i = first; i < first + 4; i++) {
-                    if (at.from + i >= 0 && at.from + i < at.p.count) {
-                        out[i] = v[i - first];
-                    }
+#pragma unroll 1
+            for (int id = lane; id < PART; id += GF_WARP) {
+                const int row = id / 16, i = first_of(number, row, 0) + id % 16;
+                if (at.from + i >= 0 && at.from + i < at.p.count) {
+                    out[i] = gf_iir_quad(x, row, id / 4 % 4)[id % 4];
                 }
-            });
+            }
         }
     }
 };
@@ -128,7 +147,7 @@ template <int K> struct tables {
 };
 
 /* Warps side by side on a processor, by registers. */
-template <int K> constexpr int gf_iir_warps = K <= 4 ? 16 : K == 8 ? 12 : 8;
+template <int K> constexpr int gf_iir_warps = K <= 4 ? 16 : 8;
 
 /* How the pairs of the tile end, and how their left blocks do, from how blocks do. */
 template <int K>
@@ -192,25 +211,20 @@ static __global__ void __launch_bounds__(GF_WARP, gf_iir_warps<K>)
     const struct gf_iir_tile t = {leaf, reinterpret_cast<struct gf_dd *>(room)};
     double end[2][2 * K] = {};
     frames.load(0);
-    auto part = [&](int number) {
-        if (number + 1 < PARTS) {
-            frames.load(number + 1);
-            gf_cp_async_wait<1>();
-        } else {
-            gf_cp_async_wait<0>();
-        }
-        gf_syncwarp();
+    const auto add = [&](int number) {
+        frames.next(number);
         gf_iir_sum<K>(constant, made.sums, number * GF_IIR_PART, frames.part(number), end);
         gf_syncwarp(); /* all have read what is loaded next in its place */
     };
     if constexpr (gf_iir_is_small<K>) {
         GF_UNROLL
         for (int number = 0; number < PARTS; number++) {
-            part(number);
+            add(number);
         }
     } else {
+#pragma unroll 1
         for (int number = 0; number < PARTS; number++) {
-            part(number);
+            add(number);
         }
     }
     make_pairs(at, constant, made.power, end, t, to.leaf);
@@ -297,14 +311,9 @@ static __global__ void __launch_bounds__(GF_WARP, gf_iir_warps<K>)
     gf_iir_down<K>(t.group, tables<K>(p).power);
     double s[2][2 * K];
     start_blocks(constant, tables<K>(p).power, t, s);
+#pragma unroll 1
     for (int number = 0; number < PARTS; number++) {
-        if (number + 1 < PARTS) {
-            frames.load(number + 1);
-            gf_cp_async_wait<1>();
-        } else {
-            gf_cp_async_wait<0>();
-        }
-        gf_syncwarp();
+        frames.next(number);
         gf_iir_frames<K>(p.section, frames.part(number), s);
         frames.store(number);
         gf_syncwarp();

@@ -1,12 +1,13 @@
 /* fir and gain on CUDA. A thread of fir makes 8 neighbouring outputs with all their chains in registers, so
- * that a tap and a frame that it loads are used 8 times each; both come from shared memory. */
+ * that a tap and a frame that it loads are used 8 times each; both come from shared memory. Up to 64 taps
+ * stand in the kernel's parameters, as operands, since shared memory is busy with frames. */
 #include "base/cuda_status.h"
 #include "base/device_scope_cuda.h"
 #include "signal/signal_args.h"
 #include "signal/signal_sum.h"
 #include "signal/track_cuda.cuh"
 
-enum { THREADS = 128, EACH = 8, TILE = THREADS * EACH, TAPS = 512, MOST_TURNS = 8 };
+enum { THREADS = 128, EACH = 8, TILE = THREADS * EACH, TAPS = 512, FEW = 64, MOST_TURNS = 8 };
 enum { CHAINS = GF_SUM_CHAINS, RING = EACH + CHAINS };     /* RING: frames of a thread in registers */
 enum { HALF = (TILE + TAPS) / 2 + 16, WINDOW = 2 * HALF }; /* HALF: quads of even number; of odd */
 
@@ -16,6 +17,9 @@ struct fir_params {
     int32_t taps, centre;
     int32_t tiles, turns; /* all tiles; those that a block makes one after another */
     const float *tap;
+};
+struct fir_few {
+    float tap[FEW];
 };
 
 /* Where frame j of the window lies: quads of even number first, so that lanes that are 8 frames apart read
@@ -117,6 +121,21 @@ GF_DEVICE_FN void step(const float *frames, const float *taps, int rest, float *
     eight_taps<TURN, SOME>(tap, v, rest, chain);
 }
 
+/* Eight of `taps` taps, or those that there are. */
+template <int TURN>
+GF_DEVICE_FN void add_eight(const float *frames, const float *tap, int taps, float *v,
+                            float (*chain)[CHAINS])
+{
+    if (taps > 0) {
+        load_eight(frames, v + (RING - TURN) % RING);
+    }
+    if (taps >= CHAINS) {
+        eight_taps<TURN, false>(tap, v, 0, chain);
+    } else if (taps > 0) {
+        eight_taps<TURN, true>(tap, v, taps, chain);
+    }
+}
+
 /* A part of the taps on the thread's outputs. */
 GF_DEVICE_FN void add_part(const float *window, const float *tap, int taps, float (*chain)[CHAINS])
 {
@@ -135,6 +154,19 @@ GF_DEVICE_FN void add_part(const float *window, const float *tap, int taps, floa
         step<CHAINS, true>(frames - 8, tap + CHAINS, taps - CHAINS, v, chain);
     } else if (taps > 0) {
         step<0, true>(frames - 4, tap, taps, v, chain);
+    }
+}
+
+/* The same for all taps, of which there are few. */
+GF_DEVICE_FN void add_few(const float *window, const struct fir_few &few, int taps, float (*chain)[CHAINS])
+{
+    const float *frames = window + at(static_cast<int>(threadIdx.x) * EACH + (taps + 7) / 8 * 8);
+    float v[RING];
+    load_eight(frames, v + CHAINS);
+    GF_UNROLL
+    for (int i = 0; i < FEW / CHAINS; i += 2) {
+        add_eight<0>(frames - 4 * i - 4, few.tap + CHAINS * i, taps - CHAINS * i, v, chain);
+        add_eight<CHAINS>(frames - 4 * i - 8, few.tap + CHAINS * (i + 1), taps - CHAINS * (i + 1), v, chain);
     }
 }
 
@@ -165,16 +197,20 @@ GF_DEVICE_FN void end_tile(const struct fir_params &p, int64_t first, float (*ch
 
 /* A block makes some tiles one after another, a part of the taps at a time, and loads the next window, and
  * the next taps where there are several parts, while it multiplies. */
-static __global__ void __launch_bounds__(THREADS, 4) gf_signal_fir_tile(const struct fir_params p)
+template <bool IS_FEW>
+static __global__ void __launch_bounds__(THREADS, 4)
+    gf_signal_fir_tile(const struct fir_params p, const struct fir_few few)
 {
-    GF_SHARED(float, tap, 2 * TAPS);
+    GF_SHARED(float, tap, IS_FEW ? 1 : 2 * TAPS);
     GF_SHARED(float, window, 2 * WINDOW);
     const float *x = p.in.data + blockIdx.y * p.in.pitch;
     const int parts = (p.taps + TAPS - 1) / TAPS, begun = static_cast<int>(blockIdx.x) * p.turns;
     const int turns = p.tiles - begun < p.turns ? p.tiles - begun : p.turns;
     int64_t first = p.out.first + int64_t(begun) * TILE;
     float chain[EACH][CHAINS] = {};
-    load_taps(p, part_of(p, 0), tap);
+    if (!IS_FEW) {
+        load_taps(p, part_of(p, 0), tap);
+    }
     load_window(p, x, first, part_of(p, 0), window);
     gf_cp_async_commit();
     for (int i = 0, part = 0; i < turns * parts; i++) {
@@ -189,7 +225,12 @@ static __global__ void __launch_bounds__(THREADS, 4) gf_signal_fir_tile(const st
         gf_cp_async_commit();
         gf_cp_async_wait<1>();
         __syncthreads();
-        add_part(window + i % 2 * WINDOW, tap + (parts > 1 ? i % 2 * TAPS : 0), part_of(p, part).taps, chain);
+        if (IS_FEW) {
+            add_few(window + i % 2 * WINDOW, few, p.taps, chain);
+        } else {
+            add_part(window + i % 2 * WINDOW, tap + (parts > 1 ? i % 2 * TAPS : 0), part_of(p, part).taps,
+                     chain);
+        }
         if (next == 0) {
             end_tile(p, first, chain);
         }
@@ -221,7 +262,13 @@ extern "C" gf_status gf_signal_fir_cuda(gf_queue queue, const void *args, void *
     launch.grid = dim3(gf_blocks(tiles, turns), static_cast<unsigned>(channels));
     launch.block = dim3(THREADS);
     launch.stream = static_cast<cudaStream_t>(queue.stream);
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_fir_tile, launch, p));
+    struct fir_few few = {};
+    if (a->taps <= FEW) {
+        memcpy(few.tap, a->tap, static_cast<size_t>(a->taps) * sizeof *a->tap);
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_fir_tile<true>, launch, p, few));
+    } else {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_fir_tile<false>, launch, p, few));
+    }
     return GF_OK;
 }
 
