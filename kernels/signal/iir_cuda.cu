@@ -71,8 +71,7 @@ template <int K> struct frames_of {
             GF_UNROLL
             for (int i = 0; i < PIECES; i++) {
                 const int row = lane / 4 + i * 8;
-                gf_store16(out + first_of(number, row, lane % 4),
-                           gf_load16(gf_iir_quad(x, row, lane % 4)));
+                gf_store16(out + first_of(number, row, lane % 4), gf_load16(gf_iir_quad(x, row, lane % 4)));
             }
         } else {
 #pragma unroll 1

@@ -76,10 +76,10 @@ template <int Q> GF_DEVICE_FN void go_back(const struct resample_params &p, int 
 enum { AHEAD = 4 };
 static_assert(3 * AHEAD <= GF_RESAMPLE_AHEAD, "the table has room to be read ahead");
 
-GF_DEVICE_FN void load_ahead(const float *table, float (*tap)[EACH])
+template <int N> GF_DEVICE_FN void load_taps(const float *table, float (*tap)[EACH])
 {
     GF_UNROLL
-    for (int i = 0; i < AHEAD; i++) {
+    for (int i = 0; i < N; i++) {
         GF_UNROLL
         for (int r = 0; r < EACH; r += 4) {
             const uint4 four = gf_load16(table + EACH * i + r, GF_READ_ONLY);
@@ -88,14 +88,13 @@ GF_DEVICE_FN void load_ahead(const float *table, float (*tap)[EACH])
     }
 }
 
-/* AHEAD frames; in the middle of a chain they lie in one row, and all outputs have a tap for each. */
+/* AHEAD frames, of which the first output has taps; in the middle of a chain they lie in one row, and all
+ * outputs have. */
 template <int Q>
 GF_DEVICE_FN void add_ahead(const struct resample_params &p, const int *behind, const float (*tap)[EACH],
                             resample_at<Q> *at, float (*sum)[Q])
 {
-    const int spread = behind[0];
-    if (at->k >= spread && at->k + (AHEAD - 1) * CHAINS < p.taps &&
-        (p.stride == p.step || at->column >= (AHEAD - 1) * CHAINS)) {
+    if (at->k + (AHEAD - 1) * CHAINS < p.taps && (p.stride == p.step || at->column >= (AHEAD - 1) * CHAINS)) {
         GF_UNROLL
         for (int i = 0; i < AHEAD; i++) {
             add_frame<Q, false>(p, behind, 0, tap[i], at->x, CHAINS * i, sum);
@@ -105,9 +104,9 @@ GF_DEVICE_FN void add_ahead(const struct resample_params &p, const int *behind, 
     }
     GF_UNROLL
     for (int i = 0; i < AHEAD; i++) {
-        if (at->k >= spread && at->k < p.taps) {
+        if (at->k < p.taps) {
             add_frame<Q, false>(p, behind, 0, tap[i], at->x, 0, sum);
-        } else if (at->k < p.taps + spread) {
+        } else if (at->k < p.taps + behind[0]) {
             add_frame<Q, true>(p, behind, at->k, tap[i], at->x, 0, sum);
         }
         go_back<Q>(p, CHAINS, at);
@@ -122,7 +121,6 @@ GF_DEVICE_FN void sum_chain(const struct resample_params &p, const int *behind, 
 {
     const int end = p.taps + behind[0];
     float one[AHEAD][EACH], two[AHEAD][EACH];
-    load_ahead(at.table, one);
     GF_UNROLL
     for (int r = 0; r < EACH; r++) {
         GF_UNROLL
@@ -131,11 +129,18 @@ GF_DEVICE_FN void sum_chain(const struct resample_params &p, const int *behind, 
         }
     }
 #pragma unroll 1
+    while (at.k < behind[0]) { /* frames that only later outputs reach */
+        load_taps<1>(at.table, one);
+        add_frame<Q, true>(p, behind, at.k, one[0], at.x, 0, sum);
+        go_back<Q>(p, CHAINS, &at);
+    }
+    load_taps<AHEAD>(at.table, one);
+#pragma unroll 1
     while (at.k < end) {
-        load_ahead(at.table + AHEAD * EACH, two);
+        load_taps<AHEAD>(at.table + AHEAD * EACH, two);
         add_ahead<Q>(p, behind, one, &at, sum);
         if (at.k < end) {
-            load_ahead(at.table + AHEAD * EACH, one);
+            load_taps<AHEAD>(at.table + AHEAD * EACH, one);
             add_ahead<Q>(p, behind, two, &at, sum);
         }
     }

@@ -123,8 +123,7 @@ GF_DEVICE_FN void step(const float *frames, const float *taps, int rest, float *
 
 /* Eight of `taps` taps, or those that there are. */
 template <int TURN>
-GF_DEVICE_FN void add_eight(const float *frames, const float *tap, int taps, float *v,
-                            float (*chain)[CHAINS])
+GF_DEVICE_FN void add_eight(const float *frames, const float *tap, int taps, float *v, float (*chain)[CHAINS])
 {
     if (taps > 0) {
         load_eight(frames, v + (RING - TURN) % RING);

@@ -1,5 +1,5 @@
 /* Times the kernels along time on CUDA device 0: 2^26 frames of one channel in its memory, best of 20 by
- * events, beside a device copy of the same bytes in the same run. The first 64 frames, with which tables are
+ * events, beside a device copy of the same bytes in the same run. The first 128 frames, with which tables are
  * uploaded, are not timed.
  *   cmake --build BUILD --target time_signals && BUILD/time_signals */
 #include "signal/iir_make.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TURNS = 20, AHEAD = 64, TAPS = 255, PHASES = 160, PHASE_TAPS = 200 };
+enum { TURNS = 20, AHEAD = GF_SIGNAL_STEP, TAPS = 255, PHASES = 160, PHASE_TAPS = 208, FAST_TAPS = 64 };
 static const int64_t frames = INT64_C(1) << 26;
 static float *in, *out;
 
@@ -122,6 +122,8 @@ int main(void)
     time_kernel("fir, 255 taps", &gf_signal_fir, &fir255);
     const struct gf_signal_resample resample = {PHASES, 147, PHASE_TAPS, PHASE_TAPS / 2, phase};
     time_kernel("resample 160/147", &gf_signal_resample, &resample);
+    const struct gf_signal_resample fast = {PHASES, 147, FAST_TAPS, FAST_TAPS / 2, phase};
+    time_kernel("... fast", &gf_signal_resample, &fast);
     const struct gf_signal_rank median = {7, 3};
     time_kernel("median of 7", &gf_signal_rank, &median);
     const struct gf_signal_gain gain = {0.5F, 0.1F};
