@@ -4,7 +4,7 @@
 #include "base/processors.h"
 #include "base/sized.h"
 #include "base/status.h"
-#include "base/thread.h"
+#include "base/team.h"
 #include "context/context.h"
 #include "lang/pipeline.h"
 
