@@ -201,9 +201,7 @@ static gf_status make_buffers(struct gf_band_view *view, gf_error *error)
 {
     const gf_plan *plan = view->plan;
     struct gf_rows *most = calloc((size_t)plan->lowered.list.n_values, sizeof *most);
-    if (!most) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(most != NULL, error));
     find_most(view, most);
     int64_t worth = 1 + view->read * gf_buffers_pitch(&plan->lowered.list.values[plan->lowered.list.input]) /
                             GF_BAND_THREAD_BYTES;

@@ -50,9 +50,7 @@ gf_status gf_judge_bilateral(const struct gf_judge *judge, const struct gf_op *o
     gf_args_get(&op->u.window.args.own, &args, sizeof args);
     const int32_t most = args.radius * args.radius;
     float *near = malloc(((size_t)most + 1) * sizeof *near);
-    if (!near) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(near != NULL, error));
     for (int32_t squared = 0; squared <= most; squared++) {
         near[squared] = gf_bilateral_near(args.fall, squared);
     }

@@ -103,7 +103,7 @@ gf_status gf_judge_hysteresis(const struct gf_judge *judge, const struct gf_op *
             }
         }
     }
-    gf_status status = todo && reached ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    gf_status status = gf_need_memory(todo && reached, error);
     free(todo);
     free(reached);
     return status;

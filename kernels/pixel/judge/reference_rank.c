@@ -30,9 +30,7 @@ gf_status gf_judge_rank(const struct gf_judge *judge, const struct gf_op *op, gf
     struct gf_rank_args args;
     gf_args_get(&op->u.window.args.own, &args, sizeof args);
     uint32_t *found = malloc((size_t)args.n * sizeof *found);
-    if (!found) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(found != NULL, error));
     for (p.channel = 0; p.channel < p.value.channels; p.channel++) {
         for (int64_t i = 0; i < p.value.width * p.value.height; i++) {
             const int64_t x = i % p.value.width, y = i / p.value.width;

@@ -283,12 +283,9 @@ gf_status job_options_read(int count, char **words, struct job_options *options)
     const char *value = NULL, *pipeline = NULL;
     int n_files = 0;
     for (int option; (option = cli_arguments_next(&arguments, &value)) != CLI_END;) {
-        gf_status status = option == CLI_BAD          ? arguments.status
-                           : option == CLI_POSITIONAL ? take_file(options, n_files++, value)
-                                                      : take_option(options, option, value);
-        if (status != GF_OK) {
-            return status;
-        }
+        CLI_TRY(option == CLI_BAD          ? arguments.status
+                : option == CLI_POSITIONAL ? take_file(options, n_files++, value)
+                                           : take_option(options, option, value));
         pipeline = option == OPTION_PIPELINE ? value : pipeline;
     }
     if (options->help || options->version) {
