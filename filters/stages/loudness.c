@@ -114,7 +114,7 @@ static gf_status observe(const void *args, void *state, const float *data, int64
         gf_signal_iir.run_cpu(&p->weighting, s->state, &in, -1, &out, 1);
         good = add(p, s, y, n);
     }
-    return good ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    return gf_need_memory(good, error);
 }
 
 static void release(void *state)

@@ -45,6 +45,11 @@ void gf_error_system(gf_error *error, int32_t number)
     }
 }
 
+gf_status gf_need_memory(bool there, gf_error *error)
+{
+    return there ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+}
+
 gf_status gf_fail(gf_error *error, gf_status code, const char *format, ...)
 {
     if (error) {

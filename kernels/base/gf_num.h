@@ -255,4 +255,22 @@ GF_HD float gf_gray_f32(float r, float g, float b)
     return gf_fma(0.114F, b, gf_fma(0.587F, g, 0.299F * r));
 }
 
+/* ---- whole numbers ------------------------------------------------------------------------ */
+
+GF_HD int64_t gf_least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+GF_HD int64_t gf_greatest(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* a / b, rounded up; neither is negative. */
+GF_HD int64_t gf_divide_up(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 #endif

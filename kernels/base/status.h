@@ -4,6 +4,8 @@
 
 #include "gpufilter/types.h"
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -43,6 +45,9 @@ gf_status gf_callback_status(gf_status status, gf_error *said, const char *who, 
             return gf_try_status;                                                                            \
         }                                                                                                    \
     } while (0)
+
+/* GF_ERROR_MEMORY, "out of memory", where what was asked for is not there. */
+gf_status gf_need_memory(bool there, gf_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,10 +1,19 @@
-#define _GNU_SOURCE /* getpid */
+#define _GNU_SOURCE /* pthread_sigmask, getpid */
 #include "base/team.h"
 
-#include "base/thread.h"
-
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+bool gf_thread_create(pthread_t *thread, void *(*run)(void *argument), void *argument)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool created = pthread_create(thread, NULL, run, argument) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return created;
+}
 
 struct gf_team {
     pthread_mutex_t lock; /* of all that follows, but what only the caller uses */

@@ -1,8 +1,15 @@
-/* Threads for work that comes again and again. They sleep in between: threads that wait by turning in a loop
- * take the processors from whoever else is at work. For one caller at a time. */
+/* Threads of the library: they take no signals, which are for the program's. */
 #ifndef GF_BASE_TEAM_H
 #define GF_BASE_TEAM_H
 
+#include <pthread.h>
+#include <stdbool.h>
+
+/* false: no thread can be had; the caller does the work itself. */
+bool gf_thread_create(pthread_t *thread, void *(*run)(void *argument), void *argument);
+
+/* Threads for work that comes again and again. They sleep in between: threads that wait by turning in a loop
+ * take the processors from whoever else is at work. For one caller at a time. */
 struct gf_team;
 
 /* Makes a team of `threads` threads, the caller's among them. They are started by the first run that has work

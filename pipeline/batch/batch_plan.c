@@ -48,9 +48,7 @@ static gf_status fill(gf_batch *batch, struct gf_batch_plan *made, gf_error *err
     options.threads = o->threads;
     options.runs = o->expected;
     made->bound = calloc((size_t)batch->n_units, sizeof *made->bound);
-    if (!made->bound) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(made->bound != NULL, error));
     GF_TRY(ask(batch, made, &options, &made->plan, error));
     take_in(made);
     made->whole_bytes = made->bytes;
@@ -144,9 +142,7 @@ static gf_status make(gf_batch *batch, int32_t kind, const gf_shape *shape, stru
                       gf_error *error)
 {
     struct gf_batch_plan *made = calloc(1, sizeof *made);
-    if (!made) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(made != NULL, error));
     made->shape = *shape;
     made->kind = kind;
     gf_status status = fill(batch, made, error);

@@ -28,16 +28,12 @@ static gf_status make(gf_batch *batch, struct gf_batch_plan *plan, struct gf_bat
                       gf_error *error)
 {
     struct gf_batch_space *made = calloc(1, sizeof *made);
-    if (!made) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(made != NULL, error));
     *space = made;
     made->plan = plan;
     made->pinned_by = GF_DEVICE_CPU;
     made->execs = calloc((size_t)batch->n_units, sizeof *made->execs);
-    if (!made->execs) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(made->execs != NULL, error));
     if (plan->in_bands) {
         return GF_OK;
     }

@@ -4,7 +4,7 @@
 #include "base/processors.h"
 #include "base/sized.h"
 #include "base/status.h"
-#include "base/thread.h"
+#include "base/team.h"
 #include "context/context.h"
 #include "lang/pipeline.h"
 
@@ -112,9 +112,7 @@ static gf_status start(gf_batch *batch, gf_error *error)
 {
     batch->queue = calloc((size_t)batch->options.queue, sizeof *batch->queue);
     batch->threads = calloc((size_t)batch->options.workers, sizeof *batch->threads);
-    if (!batch->queue || !batch->threads) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(batch->queue && batch->threads, error));
     pthread_mutex_lock(&batch->lock); /* they look for themselves among the threads, when all are known */
     while (batch->n_threads < batch->options.workers &&
            gf_thread_create(&batch->threads[batch->n_threads], work, batch)) {
@@ -154,9 +152,7 @@ gf_status gf_batch_create(gf_context *context, const gf_pipeline *pipeline, cons
     }
     GF_TRY(options ? gf_struct_in(&sized, options, &taken, error) : GF_OK);
     gf_batch *made = calloc(1, sizeof *made);
-    if (!made) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(made != NULL, error));
     made->context = gf_context_hold(context);
     made->options = taken;
     pthread_mutex_init(&made->planning, NULL);

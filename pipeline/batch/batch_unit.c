@@ -49,9 +49,7 @@ gf_status gf_batch_units_find(gf_batch *batch, const gf_device *devices, int32_t
     }
     int32_t count = devices ? n : 1 + count_gpus(batch);
     batch->units = calloc((size_t)count, sizeof *batch->units);
-    if (!batch->units) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(batch->units != NULL, error));
     if (devices) {
         for (int32_t i = 0; i < count; i++) {
             GF_TRY(add(batch, devices[i], error));

@@ -38,9 +38,7 @@ static gf_status make_piece(gf_device device, struct gf_piece **piece, gf_error 
     const struct gf_backend *backend = gf_backend_for(device);
     void *memory = NULL;
     struct gf_piece *made = calloc(1, sizeof *made);
-    if (!made) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(made != NULL, error));
     made->device = device;
     gf_status status = backend->pinned_allocate(device, (size_t)GF_PIECE_BYTES, &memory, error);
     made->memory = memory;

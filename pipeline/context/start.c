@@ -2,7 +2,7 @@
 #include "context/context.h"
 
 #include "base/device.h"
-#include "base/thread.h"
+#include "base/team.h"
 
 #include <stdlib.h>
 

@@ -19,7 +19,7 @@ static gf_status need_measured(gf_exec *exec, int32_t block, gf_error *error)
     for (int32_t i = 0; i < exec->n_runners; i++) {
         void **measured = &exec->banding->lanes[i].measured[block];
         *measured = calloc(1, gf_block_size(&exec->plan->lowered.list.values[block]));
-        GF_TRY(*measured ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory"));
+        GF_TRY(gf_need_memory(*measured != NULL, error));
     }
     return gf_exec_need_block(exec, block, error);
 }
@@ -28,9 +28,7 @@ static gf_status make_lane(gf_exec *exec, struct gf_banding_lane *lane, gf_error
 {
     const gf_plan *plan = exec->plan;
     lane->measured = calloc((size_t)plan->lowered.list.n_values, sizeof *lane->measured);
-    if (!lane->measured) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(lane->measured != NULL, error));
     if (plan->lowered.list.input != plan->lowered.list.output) {
         size_t bytes = (size_t)out_pitch(exec) * (size_t)plan->bands.made;
         lane->made = gf_context_allocate(plan->context, bytes);
@@ -63,13 +61,9 @@ gf_status gf_banding_create(gf_exec *exec, gf_error *error)
 {
     const gf_plan *plan = exec->plan;
     exec->banding = calloc(1, sizeof *exec->banding);
-    if (!exec->banding) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(exec->banding != NULL, error));
     exec->banding->states = calloc((size_t)plan->steps.n + 1, sizeof *exec->banding->states);
-    if (!exec->banding->states) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(exec->banding->states != NULL, error));
     for (int32_t i = 0; i < exec->n_runners; i++) {
         GF_TRY(make_lane(exec, &exec->banding->lanes[i], error));
     }

@@ -43,9 +43,7 @@ static gf_status make_runners(gf_exec *exec, uint64_t bytes, gf_error *error)
 {
     const int32_t n = exec->plan->bands.runners;
     exec->runners = calloc((size_t)n, sizeof *exec->runners);
-    if (!exec->runners) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(exec->runners != NULL, error));
     for (; exec->n_runners < n; exec->n_runners++) {
         struct gf_runner *runner = &exec->runners[exec->n_runners];
         gf_status status = gf_runner_create(exec->plan, bytes, runner, error);
@@ -84,9 +82,7 @@ gf_status gf_exec_create(const gf_plan *plan, gf_exec **exec, gf_error *error)
         return gf_fail(error, GF_ERROR_ARGUMENT, "plan and exec must not be NULL");
     }
     gf_exec *made = calloc(1, sizeof *made);
-    if (!made) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(made != NULL, error));
     made->plan = gf_plan_hold(plan);
     gf_status status = gf_exec_settle(made, set_up(made, error));
     if (status != GF_OK) {

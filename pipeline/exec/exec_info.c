@@ -26,7 +26,7 @@ gf_status gf_exec_need_block(gf_exec *exec, int32_t value, gf_error *error)
 {
     void **block = &exec->host_blocks[value];
     *block = *block ? *block : calloc(1, gf_block_size(&exec->plan->lowered.list.values[value]));
-    return *block ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    return gf_need_memory(*block != NULL, error);
 }
 
 void gf_exec_drop_results(gf_exec *exec)

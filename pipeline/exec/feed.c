@@ -1,7 +1,7 @@
 #include "exec/feed.h"
 
 #include "base/status.h"
-#include "base/thread.h"
+#include "base/team.h"
 
 #include <string.h>
 

@@ -34,9 +34,7 @@ static gf_status make_marks(struct gf_runner *runner, gf_error *error)
     runner->marks = calloc((size_t)n, sizeof *runner->marks);
     runner->prepared = calloc((size_t)runner->plan->steps.n + 1, sizeof *runner->prepared);
     runner->came_down = calloc((size_t)runner->plan->lowered.list.n_values, sizeof *runner->came_down);
-    if (!runner->marks || !runner->prepared || !runner->came_down) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(runner->marks && runner->prepared && runner->came_down, error));
     for (; runner->n_marks < n; runner->n_marks++) {
         GF_TRY(runner->backend->mark_create(runner->own.device, runner->plan->sleeps,
                                             &runner->marks[runner->n_marks], error));

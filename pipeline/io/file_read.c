@@ -151,9 +151,7 @@ static gf_status create(const struct gf_origin *from, const gf_io_limits *limits
                         gf_error *error)
 {
     gf_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(reader != NULL, error));
     gf_status status = begin(reader, from, limits, error);
     if (status != GF_OK) {
         free(reader);

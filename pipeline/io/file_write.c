@@ -126,9 +126,7 @@ static gf_status create(const char *path, const gf_byte_sink *sink, const gf_sha
                         gf_error *error)
 {
     gf_writer *writer = calloc(1, sizeof *writer);
-    if (writer == NULL) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(writer != NULL, error));
     gf_status status = take_options(writer, metadata, options, error);
     status = status == GF_OK ? begin(writer, path, sink, shape, error) : status;
     if (status != GF_OK) {

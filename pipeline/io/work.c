@@ -1,6 +1,6 @@
 #include "io/work.h"
 
-#include "base/thread.h"
+#include "base/team.h"
 
 #include <stdlib.h>
 

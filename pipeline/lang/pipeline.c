@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static gf_status no_memory(gf_error *error)
-{
-    return gf_fail(error, GF_ERROR_MEMORY, "no memory for a pipeline");
-}
-
 static char *duplicate(const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -25,7 +20,7 @@ gf_status gf_pipeline_create(gf_pipeline **pipeline, gf_error *error)
         return gf_fail(error, GF_ERROR_ARGUMENT, "pipeline is NULL");
     }
     *pipeline = calloc(1, sizeof **pipeline);
-    return *pipeline ? GF_OK : no_memory(error);
+    return gf_need_memory(*pipeline != NULL, error);
 }
 
 void gf_pipeline_destroy(gf_pipeline **pipeline)
@@ -54,9 +49,7 @@ gf_status gf_pipeline_add(gf_pipeline *pipeline, const gf_stage_type *type, gf_e
     if (pipeline->n == pipeline->capacity) {
         int32_t capacity = pipeline->capacity ? 2 * pipeline->capacity : 8;
         void *nodes = realloc(pipeline->nodes, (size_t)capacity * sizeof *pipeline->nodes);
-        if (!nodes) {
-            return no_memory(error);
-        }
+        GF_TRY(gf_need_memory(nodes != NULL, error));
         pipeline->nodes = nodes;
         pipeline->capacity = capacity;
     }
@@ -70,7 +63,7 @@ static gf_status copy_into(gf_pipeline *copy, const gf_pipeline *from, gf_error 
     copy->text = from->text ? duplicate(from->text) : NULL;
     copy->nodes = calloc((size_t)from->n + 1, sizeof *copy->nodes);
     if (!copy->nodes || (from->text && !copy->text)) {
-        return no_memory(error);
+        return gf_need_memory(false, error);
     }
     copy->capacity = from->n + 1;
     for (; copy->n < from->n; copy->n++) {
@@ -111,7 +104,7 @@ gf_status gf_pipeline_parse(const char *text, const gf_stage_type *const *types,
     struct gf_parse_types known = {types, n_types};
     gf_status status = gf_parse_pipeline(*pipeline, text, &known, error);
     if (status == GF_OK && !((*pipeline)->text = duplicate(text))) {
-        status = no_memory(error);
+        status = gf_need_memory(false, error);
     }
     if (status != GF_OK) {
         gf_pipeline_destroy(pipeline);

@@ -12,7 +12,7 @@ gf_status gf_band_create(const gf_plan *plan, struct gf_band *band, gf_error *er
     struct gf_rows *all = calloc(2 * values + steps, sizeof *all);
     *band = (struct gf_band){
         .own = all, .rows = all ? all + values : NULL, .runs = all ? all + 2 * values : NULL};
-    return all ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    return gf_need_memory(all != NULL, error);
 }
 
 void gf_band_free(struct gf_band *band)

@@ -1,4 +1,5 @@
 /* How high the bands of a plan are: what the caches hold, what is asked for, what memory allows. */
+#include "base/gf_num.h"
 #include "lang/pipeline.h"
 #include "pixel/ir/kernel_table.h"
 #include "plan/band_view.h"
@@ -13,11 +14,6 @@
 #define LEAST_SHARE 4                          /* rows made for each one read again, unless memory is short */
 #define MOST_BANDS  4096 /* that are not steady: each is looked at when the plan is made */
 #define MOST_TRIES  8    /* at a height that just fits; then it is halved */
-
-static int64_t greater(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 static uint64_t pitch_of(const gf_plan *plan, int32_t picture)
 {
@@ -44,10 +40,10 @@ static gf_status measure(const gf_plan *plan, int64_t stride, bool all, struct g
         struct gf_band_view view;
         GF_TRY(gf_band_view_create(plan, bands, sweep, &view, error));
         bands->arena = view.buffers.total > bands->arena ? view.buffers.total : bands->arena;
-        bands->height = greater(bands->height, view.read);
-        bands->made = greater(bands->made, view.stored);
-        bands->above = greater(bands->above, view.above);
-        bands->below = greater(bands->below, view.below);
+        bands->height = gf_greatest(bands->height, view.read);
+        bands->made = gf_greatest(bands->made, view.stored);
+        bands->above = gf_greatest(bands->above, view.above);
+        bands->below = gf_greatest(bands->below, view.below);
         *falls = *falls || view.falls;
         gf_band_view_free(&view);
     }

@@ -1,5 +1,6 @@
 #include "plan/band_view.h"
 
+#include "base/gf_num.h"
 #include "base/planted_fault.h"
 #include "base/status.h"
 #include "pixel/ir/kernel_table.h"
@@ -153,11 +154,6 @@ static gf_status copy_steps(struct gf_band_view *view, gf_error *error)
     return GF_OK;
 }
 
-static int64_t greater(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* The next band whose rows may differ from those of all before. */
 static int64_t next_other(const struct gf_bands *bands, int64_t index)
 {
@@ -174,7 +170,7 @@ static void find_most(struct gf_band_view *view, struct gf_rows *most)
     for (int64_t i = 0; i < view->bands->count; i = next_other(view->bands, i)) {
         gf_band_view_place(view, i);
         for (int32_t v = 0; v < list->n_values; v++) {
-            most[v].count = greater(most[v].count, view->band.rows[v].count);
+            most[v].count = gf_greatest(most[v].count, view->band.rows[v].count);
         }
         for (int32_t s = 0; s < view->steps.n; s++) {
             const struct gf_step *step = &view->steps.step[s];
@@ -187,8 +183,8 @@ static void find_most(struct gf_band_view *view, struct gf_rows *most)
         struct gf_rows own = view->band.own[list->input], read = view->band.rows[list->input];
         if (read.count) {
             view->falls = view->falls || read.first < last.first || gf_rows_end(read) < gf_rows_end(last);
-            view->above = greater(view->above, own.first - read.first);
-            view->below = greater(view->below, gf_rows_end(read) - gf_rows_end(own));
+            view->above = gf_greatest(view->above, own.first - read.first);
+            view->below = gf_greatest(view->below, gf_rows_end(read) - gf_rows_end(own));
             last = read;
         }
     }
@@ -201,9 +197,7 @@ static gf_status make_buffers(struct gf_band_view *view, gf_error *error)
 {
     const gf_plan *plan = view->plan;
     struct gf_rows *most = calloc((size_t)plan->lowered.list.n_values, sizeof *most);
-    if (!most) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(most != NULL, error));
     find_most(view, most);
     int64_t worth = 1 + view->read * gf_buffers_pitch(&plan->lowered.list.values[plan->lowered.list.input]) /
                             GF_BAND_THREAD_BYTES;

@@ -1,5 +1,6 @@
 #include "plan/bands.h"
 
+#include "base/gf_num.h"
 #include "base/status.h"
 #include "lang/pipeline.h"
 #include "pixel/ir/kernel_table.h"
@@ -166,11 +167,6 @@ static bool steps_allow(const gf_plan *plan, struct gf_bands *bands)
     return true;
 }
 
-static int64_t greater(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Rows that a band reads beyond its own. Not steady: guessed from one in the middle. */
 static gf_status find_around(const gf_plan *plan, struct gf_bands *bands, gf_error *error)
 {
@@ -181,8 +177,8 @@ static gf_status find_around(const gf_plan *plan, struct gf_bands *bands, gf_err
         gf_band_find_around(plan, bands, sweep, own, &band);
         struct gf_rows read = band.rows[plan->lowered.list.input];
         if (read.count) {
-            bands->above = greater(bands->above, own.first - read.first);
-            bands->below = greater(bands->below, gf_rows_end(read) - gf_rows_end(own));
+            bands->above = gf_greatest(bands->above, own.first - read.first);
+            bands->below = gf_greatest(bands->below, gf_rows_end(read) - gf_rows_end(own));
         }
     }
     gf_band_free(&band);

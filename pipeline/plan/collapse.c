@@ -147,9 +147,7 @@ static gf_status replace(struct gf_op_list *list, struct gf_pass *pass, struct g
     int64_t entries = run->depth_in == GF_U8 ? 256 : 65536;
     int32_t value;
     void *table = gf_op_list_add_constant(list, run->depth_out, run->channels, entries, &value);
-    if (!table) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(table != NULL, error));
     fill_table(list, pass, program, run, table, entries);
     pass->blocks[pass->n_blocks] = value;
     program->insn[run->from] = (struct gf_insn){.code = GF_INSN_TABLE,

@@ -380,9 +380,7 @@ gf_status gf_step_copy(const struct gf_step *from, struct gf_step *copy, gf_erro
     *copy = *from;
     if (from->kind == GF_STEP_PASS) {
         copy->u.pass = malloc(sizeof *copy->u.pass);
-        if (!copy->u.pass) {
-            return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-        }
+        GF_TRY(gf_need_memory(copy->u.pass != NULL, error));
         *copy->u.pass = *from->u.pass;
     }
     return GF_OK;

@@ -72,9 +72,7 @@ static gf_status create(gf_context *context, gf_pipeline *pipeline, int32_t n_st
                         gf_error *error)
 {
     gf_plan *made = calloc(1, sizeof *made);
-    if (!made) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(made != NULL, error));
     gf_error why = GF_ERROR_INIT;
     gf_refs_hold(&pipeline->refs);
     made->context = gf_context_hold(context);

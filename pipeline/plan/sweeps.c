@@ -60,9 +60,7 @@ gf_status gf_sweeps_find(const struct gf_op_list *list, struct gf_steps *steps, 
                          gf_error *error)
 {
     int32_t *ready = calloc((size_t)list->n_values, sizeof *ready);
-    if (!ready) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(ready != NULL, error));
     *count = 1;
     for (int32_t s = 0; s < steps->n; s++) {
         struct gf_step *step = &steps->step[s];

@@ -12,11 +12,6 @@ enum { CPU_TILE = 16384, CPU_LEAST = 1024, GPU_TILE = 1 << 22, GPU_LEAST = 4096,
 
 /* ---- making ---- */
 
-static gf_status no_memory(gf_error *error)
-{
-    return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-}
-
 /* Channels of a lane: on the CPU as few as threads allow, up to those that a kernel may like together. */
 static int32_t lane_channels(const gf_signal_plan *plan)
 {
@@ -40,9 +35,7 @@ static gf_status make_state(struct gf_signal_exec *exec, struct gf_signal_lane *
         return GF_OK;
     }
     void *zeros = calloc(1, bytes);
-    if (!zeros) {
-        return no_memory(error);
-    }
+    GF_TRY(gf_need_memory(zeros != NULL, error));
     gf_status status = exec->backend->allocate(exec->queue.device, bytes, &lane->state[i], error);
     if (status == GF_OK) {
         status = exec->backend->copy(exec->queue, GF_COPY_UPLOAD, lane->state[i], (int64_t)bytes, zeros,
@@ -64,9 +57,7 @@ static gf_status make_lane(struct gf_signal_exec *exec, int32_t index, int32_t c
                                     .state = calloc(values, sizeof *lane->state),
                                     .places = calloc(values, sizeof *lane->places)};
     exec->n_lanes++;
-    if (!lane->held || !lane->state || !lane->places) {
-        return no_memory(error);
-    }
+    GF_TRY(gf_need_memory(lane->held && lane->state && lane->places, error));
     for (int32_t i = 0; i < exec->plan->chain.n; i++) {
         GF_TRY(make_state(exec, lane, i, error));
     }
@@ -80,9 +71,7 @@ static gf_status set_up(struct gf_signal_exec *exec, gf_error *error)
     exec->places = calloc(values, sizeof *exec->places);
     exec->room = calloc(values, sizeof *exec->room);
     GF_TRY(gf_signal_segment_begin(exec, 0, error));
-    if (!exec->places || !exec->room) {
-        return no_memory(error);
-    }
+    GF_TRY(gf_need_memory(exec->places && exec->room, error));
     GF_TRY(gf_signal_measures_create(exec, error));
     if (plan->device == GF_DEVICE_REFERENCE) {
         return GF_OK;
@@ -93,9 +82,7 @@ static gf_status set_up(struct gf_signal_exec *exec, gf_error *error)
     GF_TRY(exec->backend->stream_create(plan->device, &exec->queue.stream, error));
     const int32_t channels = lane_channels(plan), n = (plan->input.channels + channels - 1) / channels;
     exec->lanes = calloc((size_t)n, sizeof *exec->lanes);
-    if (!exec->lanes) {
-        return no_memory(error);
-    }
+    GF_TRY(gf_need_memory(exec->lanes != NULL, error));
     for (int32_t i = 0; i < n; i++) {
         GF_TRY(make_lane(exec, i, channels, error));
     }
@@ -112,9 +99,7 @@ gf_status gf_signal_exec_create(const gf_signal_plan *plan, gf_signal_exec **exe
         return gf_fail(error, GF_ERROR_ARGUMENT, "plan and exec must not be NULL");
     }
     gf_signal_exec *made = calloc(1, sizeof *made);
-    if (!made) {
-        return no_memory(error);
-    }
+    GF_TRY(gf_need_memory(made != NULL, error));
     gf_refs_hold(
         &((gf_signal_plan *)(uintptr_t)plan)->refs); /* const is what a plan says, not who holds it */
     made->plan = plan;

@@ -84,9 +84,7 @@ gf_status gf_signal_plan_create(gf_context *context, const gf_pipeline *pipeline
     GF_TRY(options ? gf_struct_in(&sized, options, &taken, error) : GF_OK);
     GF_TRY(check(input, &taken, error));
     gf_signal_plan *made = calloc(1, sizeof *made);
-    if (!made) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(made != NULL, error));
     gf_error why = GF_ERROR_INIT;
     made->context = gf_context_hold(context);
     made->input = *input;

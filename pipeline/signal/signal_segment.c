@@ -51,7 +51,7 @@ gf_status gf_signal_segment_begin(struct gf_signal_exec *exec, int32_t first, gf
     if (exec->end < exec->plan->chain.n && gf_signal_barrier_of(node_of(exec, exec->end))->observe) {
         exec->behind.seen =
             calloc((size_t)channels, gf_signal_barrier_of(node_of(exec, exec->end))->seen_bytes);
-        return exec->behind.seen ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+        return gf_need_memory(exec->behind.seen != NULL, error);
     }
     return GF_OK;
 }
@@ -88,7 +88,7 @@ static gf_status reserve(struct gf_signal_exec *exec, int64_t room, gf_error *er
     free(exec->piece);
     exec->piece = malloc((size_t)room * (size_t)exec->plan->widest * sizeof *exec->piece);
     exec->piece_room = exec->piece ? room : 0;
-    return exec->piece ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    return gf_need_memory(exec->piece != NULL, error);
 }
 
 static gf_status absorb(struct gf_signal_exec *exec, const float *in, int64_t in_pitch, int64_t frames,

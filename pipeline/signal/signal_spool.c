@@ -80,9 +80,7 @@ static gf_status put_away(struct gf_spool *spool, int64_t index, gf_error *error
 {
     if (index < (int64_t)(HELD_BYTES / bytes_of(spool))) {
         float **held = realloc(spool->held, ((size_t)index + 1) * sizeof *held);
-        if (!held) {
-            return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-        }
+        GF_TRY(gf_need_memory(held != NULL, error));
         held[index] = spool->open;
         spool->held = held;
         spool->n_held = index + 1;
@@ -97,7 +95,7 @@ static gf_status put_away(struct gf_spool *spool, int64_t index, gf_error *error
 static gf_status have(const struct gf_spool *spool, float **memory, gf_error *error)
 {
     *memory = *memory ? *memory : malloc(bytes_of(spool));
-    return *memory ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    return gf_need_memory(*memory != NULL, error);
 }
 
 gf_status gf_spool_append(struct gf_spool *spool, const float *rows, int64_t pitch, int64_t frames,

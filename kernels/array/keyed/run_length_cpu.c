@@ -3,6 +3,7 @@
 #include "array/common/turns.h"
 #include "array/keyed/run_length_call.h"
 #include "array/keyed/runs_cpu.h"
+#include "base/gf_num.h"
 #include "base/planted_fault.h"
 #include "base/team.h"
 
@@ -15,17 +16,12 @@ struct job {
     struct gf_runs_before before; /* of the chunk whose turn it is */
 };
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* A run's length is known where the next begins: the run before the chunk's first is this chunk's, its last
  * is another's. */
 static void write_counts(const struct gf_run_length_call *call, const struct gf_runs_chunk *chunk,
                          struct gf_runs_before before, int64_t room)
 {
-    const int64_t ends = least(chunk->count - 1, room);
+    const int64_t ends = gf_least(chunk->count - 1, room);
     const int64_t at = (int64_t)before.runs;
     if (at > 0 && chunk->count > 0 && at <= call->capacity) {
         call->counts[at - 1] = chunk->first + chunk->starts[0] - before.last;
@@ -41,7 +37,7 @@ static void write_runs(const struct job *job, const struct gf_runs_chunk *chunk,
     const size_t size = gf_depth_size(call->array.options.type);
     const int64_t at = (int64_t)before.runs;
     const int64_t room = call->capacity > at ? call->capacity - at : 0;
-    const int64_t n = least(chunk->count, room);
+    const int64_t n = gf_least(chunk->count, room);
     if (call->array.out && n > 0) {
         memcpy((char *)call->array.out + (size_t)at * size, chunk->keys, (size_t)n * size);
     }

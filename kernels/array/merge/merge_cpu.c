@@ -6,6 +6,7 @@
  * end both inputs and are equal, are left to the end. */
 #include "array/sort/sort_call.h"
 #include "array/sort/sort_order.h"
+#include "base/gf_num.h"
 #include "base/planted_fault.h"
 #include "base/team.h"
 
@@ -22,11 +23,6 @@ struct inputs {
     void *out;
 };
 
-static int64_t least_of(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Piece p of four: from a, from[p] + p * length + ..., so that one number is enough for its place in a and,
  * less k, in b. An element without a branch: which one it is cannot be guessed. */
 #define MERGE_STEP(K, before, p)                                                                             \
@@ -39,7 +35,7 @@ static int64_t least_of(int64_t a, int64_t b)
 
 /* How many elements of four pieces can be merged before an input of one of them ends. */
 #define MERGE_LEFT(p)                                                                                        \
-    least_of(end[(p) + 1] - (i##p + (p)*length), (p + 1) * length - end[(p) + 1] - (k - i##p))
+    gf_least(end[(p) + 1] - (i##p + (p)*length), (p + 1) * length - end[(p) + 1] - (k - i##p))
 
 /* split: how many of the first k of the output are from a: at least low, at most high. one: merges [k, to); a
  * has what lies in front of i_end of it. four: pieces of `length`, whose parts of a end at end[1] and so on;
@@ -49,7 +45,7 @@ static int64_t least_of(int64_t a, int64_t b)
     {                                                                                                        \
         const K *a = in->a, *b = in->b;                                                                      \
         low = k - in->b_count > low ? k - in->b_count : low;                                                 \
-        high = least_of(high, least_of(k, in->a_count));                                                     \
+        high = gf_least(high, gf_least(k, in->a_count));                                                     \
         while (low < high) {                                                                                 \
             int64_t i = low + (high - low) / 2;                                                              \
             if (before(b[k - 1 - i], a[i])) {                                                                \
@@ -63,7 +59,7 @@ static int64_t least_of(int64_t a, int64_t b)
     static void one_##name(const K *a, int64_t a_count, const K *b, int64_t b_count, K *to)                  \
     {                                                                                                        \
         int64_t i = 0, j = 0;                                                                                \
-        for (int64_t n; (n = least_of(a_count - i, b_count - j)) > 0;) {                                     \
+        for (int64_t n; (n = gf_least(a_count - i, b_count - j)) > 0;) {                                     \
             for (; n > 0; n--) {                                                                             \
                 const K x = a[i], y = b[j];                                                                  \
                 const int second = before(y, x);                                                             \
@@ -82,8 +78,8 @@ static int64_t least_of(int64_t a, int64_t b)
         const K *a, const K *b, K *out, const int64_t end[PIECES + 1], const int64_t length)                 \
     {                                                                                                        \
         int64_t k = 0, i0 = 0, i1 = end[1] - length, i2 = end[2] - 2 * length, i3 = end[3] - 3 * length;     \
-        for (int64_t n; (n = least_of(least_of(MERGE_LEFT(0), MERGE_LEFT(1)),                                \
-                                      least_of(MERGE_LEFT(2), MERGE_LEFT(3)))) > 0;) {                       \
+        for (int64_t n; (n = gf_least(gf_least(MERGE_LEFT(0), MERGE_LEFT(1)),                                \
+                                      gf_least(MERGE_LEFT(2), MERGE_LEFT(3)))) > 0;) {                       \
             for (n += k; k < n; k++) {                                                                       \
                 MERGE_STEP(K, before, 0);                                                                    \
                 MERGE_STEP(K, before, 1);                                                                    \

@@ -3,6 +3,7 @@
  * which it waits in C: its order is that of the definition. */
 #include "base/cpu_level.h"
 #include "base/float_mode.h"
+#include "base/gf_num.h"
 #include "base/planted_fault.h"
 #include "base/team.h"
 #include "linear/matmul/matmul_lines.h"
@@ -35,20 +36,10 @@ struct job {
     int64_t next; /* the first block of C, or panel of B, that nobody has taken */
 };
 
-static int64_t up(int64_t n, int64_t to)
-{
-    return (n + to - 1) / to;
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Steps that k elements take in a panel. */
 static int64_t steps_of(const struct gf_matmul_call *call, int64_t k)
 {
-    return call->array.options.type == GF_U8 ? up(k, 2) : k;
+    return call->array.options.type == GF_U8 ? gf_divide_up(k, 2) : k;
 }
 
 /* Threads that have enough to do: sixteen products take about as long as an element elsewhere. */
@@ -66,17 +57,17 @@ static struct layout make_layout(const struct gf_matmul_call *call)
     struct layout l = {.lines = &GF_LEVEL_BEST(gf_matmul_lines)[type], .threads = threads_for(call)};
     const int64_t rows = l.lines->rows, columns = l.lines->columns;
     l.size = (int64_t)gf_depth_size(gf_matmul_result(type));
-    const int64_t down = up(call->m, rows * TALL) > 0 ? up(call->m, rows * TALL) : 1;
-    l.block_m = up(up(call->m, down), rows) * rows;
-    l.panels = up(call->n, columns);
-    const int64_t wanted = l.threads > 1 ? up((int64_t)PARTS * l.threads, down) : 1;
-    const int64_t wide = up(l.panels, wanted) > WIDE ? up(l.panels, wanted) : WIDE;
+    const int64_t down = gf_divide_up(call->m, rows * TALL) > 0 ? gf_divide_up(call->m, rows * TALL) : 1;
+    l.block_m = gf_divide_up(gf_divide_up(call->m, down), rows) * rows;
+    l.panels = gf_divide_up(call->n, columns);
+    const int64_t wanted = l.threads > 1 ? gf_divide_up((int64_t)PARTS * l.threads, down) : 1;
+    const int64_t wide = gf_divide_up(l.panels, wanted) > WIDE ? gf_divide_up(l.panels, wanted) : WIDE;
     l.block_n = wide * columns;
-    l.across = up(call->n, l.block_n);
-    l.blocks = l.across * (call->m > 0 ? up(call->m, l.block_m) : 0);
-    l.deep = up(call->k, DEEP);
+    l.across = gf_divide_up(call->n, l.block_n);
+    l.blocks = l.across * (call->m > 0 ? gf_divide_up(call->m, l.block_m) : 0);
+    l.deep = gf_divide_up(call->k, DEEP);
     /* of the tallest block that so many rows could have: scratch for a product does for any part of it */
-    l.a_bytes = (size_t)(least(up(call->m, rows), TALL) * rows * steps_of(call, DEEP) * l.size);
+    l.a_bytes = (size_t)(gf_least(gf_divide_up(call->m, rows), TALL) * rows * steps_of(call, DEEP) * l.size);
     l.b_bytes = (size_t)(l.panels * columns * steps_of(call, call->k) * l.size);
     return l;
 }
@@ -100,7 +91,7 @@ static char *panel_of_b(const struct job *job, int64_t deep, int64_t tile)
 {
     const struct layout *l = &job->layout;
     const struct gf_matmul_call *call = job->call;
-    const int64_t here = steps_of(call, least(DEEP, call->k - deep * DEEP));
+    const int64_t here = steps_of(call, gf_least(DEEP, call->k - deep * DEEP));
     const int64_t before = deep * steps_of(call, DEEP) * l->panels;
     return job->b + (before + tile * here) * l->lines->columns * l->size;
 }
@@ -120,8 +111,8 @@ static void pack_b(void *argument, int thread, int threads)
             .from = (const char *)call->b.data + (row * call->b.row + column * call->b.column) * element,
             .along = call->b.column,
             .deep = call->b.row,
-            .k = least(DEEP, call->k - row),
-            .count = (int32_t)least(l->lines->columns, call->n - column),
+            .k = gf_least(DEEP, call->k - row),
+            .count = (int32_t)gf_least(l->lines->columns, call->n - column),
             .lanes = l->lines->columns,
             .is_signed = call->signed_b,
         };
@@ -142,7 +133,7 @@ static void pack_a(const struct job *job, const struct block *block, int64_t dee
     const struct gf_matmul_call *call = job->call;
     const struct gf_matmul_lines *lines = job->layout.lines;
     const int64_t element = (int64_t)gf_depth_size(call->array.options.type);
-    const int64_t k = least(DEEP, call->k - deep * DEEP), steps = steps_of(call, k);
+    const int64_t k = gf_least(DEEP, call->k - deep * DEEP), steps = steps_of(call, k);
     for (int64_t i = 0; i < block->rows; i += lines->rows) {
         const int64_t first = (block->row + i) * call->a.row + deep * DEEP * call->a.column;
         const struct gf_matmul_panel panel = {
@@ -150,7 +141,7 @@ static void pack_a(const struct job *job, const struct block *block, int64_t dee
             .along = call->a.row,
             .deep = call->a.column,
             .k = k,
-            .count = (int32_t)least(lines->rows, block->rows - i),
+            .count = (int32_t)gf_least(lines->rows, block->rows - i),
             .lanes = lines->rows,
             .is_signed = call->signed_a,
         };
@@ -179,18 +170,18 @@ static void add_block(const struct job *job, const struct block *block, int64_t 
 {
     const struct gf_matmul_call *call = job->call;
     const struct gf_matmul_lines *lines = job->layout.lines;
-    const int64_t size = job->layout.size, steps = steps_of(call, least(DEEP, call->k - deep * DEEP));
+    const int64_t size = job->layout.size, steps = steps_of(call, gf_least(DEEP, call->k - deep * DEEP));
     const int32_t first = deep == GF_FAULT(matmul_block);
     for (int64_t j = 0; j < block->columns; j += lines->columns) {
         const char *b = panel_of_b(job, deep, (block->column + j) / lines->columns);
         for (int64_t i = 0; i < block->rows; i += lines->rows) {
             const char *a = block->a + i * steps * size;
             char *c = (char *)call->array.out + ((block->row + i) * call->ldc + block->column + j) * size;
-            const int64_t rows = least(lines->rows, block->rows - i), columns = block->columns - j;
+            const int64_t rows = gf_least(lines->rows, block->rows - i), columns = block->columns - j;
             if (rows == lines->rows && columns >= lines->columns) {
                 lines->tile(steps, a, b, c, call->ldc, first);
             } else {
-                edge_tile(job, steps, a, b, c, rows, least(lines->columns, columns), first);
+                edge_tile(job, steps, a, b, c, rows, gf_least(lines->columns, columns), first);
             }
         }
     }
@@ -222,8 +213,8 @@ static void multiply(void *argument, int thread, int threads)
         struct block block = {.row = at / l->across * l->block_m,
                               .column = at % l->across * l->block_n,
                               .a = job->a + (size_t)thread * l->a_bytes};
-        block.rows = least(l->block_m, call->m - block.row);
-        block.columns = least(l->block_n, call->n - block.column);
+        block.rows = gf_least(l->block_m, call->m - block.row);
+        block.columns = gf_least(l->block_n, call->n - block.column);
         for (int64_t deep = 0; deep < l->deep; deep++) {
             pack_a(job, &block, deep);
             add_block(job, &block, deep);
@@ -269,7 +260,7 @@ static void multiply_batch(void *argument, int thread, int threads)
     (void)threads;
     lay_out(&job, batch->scratch + (size_t)thread * batch->each);
     for (int64_t at; (at = __atomic_fetch_add(&batch->next, AT_ONCE, __ATOMIC_RELAXED)) < call->batch;) {
-        for (int64_t i = at; i < least(at + AT_ONCE, call->batch); i++) {
+        for (int64_t i = at; i < gf_least(at + AT_ONCE, call->batch); i++) {
             one = alone(call, i);
             job.next = 0;
             pack_b(&job, 0, 1);

@@ -5,6 +5,7 @@
 
 #include "base/cpu_level.h"
 #include "base/float_mode.h"
+#include "base/gf_num.h"
 #include "base/planted_fault.h"
 #include "base/team.h"
 #include "linear/matmul/matmul_slices_lines.h"
@@ -36,16 +37,6 @@ struct job {
     void *rest;    /* scratch of the chains */
     size_t rest_bytes;
 };
-
-static int64_t up(int64_t n, int64_t to)
-{
-    return (n + to - 1) / to;
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 static int64_t take(struct job *job)
 {
@@ -97,12 +88,13 @@ static size_t lay_out(struct job *job, const struct gf_matmul_call *call, void *
     struct sides *const both[] = {&job->a, &job->b};
     for (int i = 0; i < 2; i++) {
         struct sides *s = both[i];
-        s->panels = up(s->count, s->lanes);
+        s->panels = gf_divide_up(s->count, s->lanes);
         s->words = (int64_t)GF_SLICES_DEEP / job->lines->together * call->slices * s->lanes;
         s->words += i == 0 ? job->lines->after : 0;
         s->scales = gf_scratch_take(memory, &used, (size_t)s->count * sizeof *s->scales);
-        s->packed = gf_scratch_take(
-            memory, &used, (size_t)(s->panels * up(call->k, GF_SLICES_DEEP) * s->words) * sizeof *s->packed);
+        s->packed = gf_scratch_take(memory, &used,
+                                    (size_t)(s->panels * gf_divide_up(call->k, GF_SLICES_DEEP) * s->words) *
+                                        sizeof *s->packed);
     }
     const int64_t block = (int64_t)TALL * job->a.lanes * WIDE * job->b.lanes;
     job->sums = gf_scratch_take(memory, &used, (size_t)(job->threads * block) * sizeof *job->sums);
@@ -122,7 +114,7 @@ static void find_scales(struct job *job, struct sides *s, int64_t first)
                                           .along = s->along,
                                           .deep = s->deep,
                                           .k = job->call->k,
-                                          .count = (int32_t)least(GF_SLICES_LANES, s->count - first)};
+                                          .count = (int32_t)gf_least(GF_SLICES_LANES, s->count - first)};
     job->look(&panel, seen);
     for (int32_t r = 0; r < panel.count; r++) {
         s->scales[first + r] = gf_slices_scale(seen[r], job->call->slices);
@@ -132,7 +124,8 @@ static void find_scales(struct job *job, struct sides *s, int64_t first)
 static void look_at_all(void *argument, int thread, int threads)
 {
     struct job *job = argument;
-    const int64_t rows = up(job->a.count, GF_SLICES_LANES), columns = up(job->b.count, GF_SLICES_LANES);
+    const int64_t rows = gf_divide_up(job->a.count, GF_SLICES_LANES),
+                  columns = gf_divide_up(job->b.count, GF_SLICES_LANES);
     (void)thread;
     (void)threads;
     for (int64_t at; (at = take(job)) < rows + columns;) {
@@ -200,9 +193,9 @@ static void pack_panel(const struct job *job, const struct sides *s, int64_t at)
         .from = s->data + first * s->along + deep * GF_SLICES_DEEP * s->deep,
         .along = s->along,
         .deep = s->deep,
-        .k = least(GF_SLICES_DEEP, job->call->k - deep * GF_SLICES_DEEP),
+        .k = gf_least(GF_SLICES_DEEP, job->call->k - deep * GF_SLICES_DEEP),
         .scales = s->scales + first,
-        .count = (int32_t)least(s->lanes, s->count - first),
+        .count = (int32_t)gf_least(s->lanes, s->count - first),
         .lanes = s->lanes,
     };
     s->pack(&panel, panel_of(s, deep, at % s->panels));
@@ -211,7 +204,7 @@ static void pack_panel(const struct job *job, const struct sides *s, int64_t at)
 static void pack_all(void *argument, int thread, int threads)
 {
     struct job *job = argument;
-    const int64_t deep = up(job->call->k, GF_SLICES_DEEP);
+    const int64_t deep = gf_divide_up(job->call->k, GF_SLICES_DEEP);
     const int64_t of_a = deep * job->a.panels, of_b = deep * job->b.panels;
     gf_float_mode saved;
     (void)thread;
@@ -239,8 +232,9 @@ static void add_block(const struct job *job, const struct block *block)
 {
     const int64_t k = job->call->k;
     memset(block->sums, 0, (size_t)(block->rows * job->a.lanes * block->ld) * sizeof *block->sums);
-    for (int64_t deep = GF_FAULT(slices_part); deep < up(k, GF_SLICES_DEEP); deep++) {
-        const int64_t words = up(least(GF_SLICES_DEEP, k - deep * GF_SLICES_DEEP), job->lines->together);
+    for (int64_t deep = GF_FAULT(slices_part); deep < gf_divide_up(k, GF_SLICES_DEEP); deep++) {
+        const int64_t words =
+            gf_divide_up(gf_least(GF_SLICES_DEEP, k - deep * GF_SLICES_DEEP), job->lines->together);
         for (int64_t j = 0; j < block->columns; j++) {
             const uint32_t *b = panel_of(&job->b, deep, block->column + j);
             for (int64_t i = 0; i < block->rows; i++) {
@@ -254,8 +248,8 @@ static void add_block(const struct job *job, const struct block *block)
 static void finish_block(const struct job *job, const struct block *block)
 {
     const int64_t row = block->row * job->a.lanes, column = block->column * job->b.lanes;
-    const int64_t rows = least(block->rows * job->a.lanes, job->a.count - row);
-    const int64_t columns = least(block->columns * job->b.lanes, job->b.count - column);
+    const int64_t rows = gf_least(block->rows * job->a.lanes, job->a.count - row);
+    const int64_t columns = gf_least(block->columns * job->b.lanes, job->b.count - column);
     for (int64_t i = 0; i < rows; i++) {
         float *c = (float *)job->call->array.out + (row + i) * job->call->ldc + column;
         if (job->a.scales[row + i] != GF_SLICES_PLAIN) {
@@ -268,7 +262,8 @@ static void finish_block(const struct job *job, const struct block *block)
 static void multiply(void *argument, int thread, int threads)
 {
     struct job *job = argument;
-    const int64_t across = up(job->b.panels, WIDE), blocks = across * up(job->a.panels, TALL);
+    const int64_t across = gf_divide_up(job->b.panels, WIDE),
+                  blocks = across * gf_divide_up(job->a.panels, TALL);
     const int64_t ld = (int64_t)WIDE * job->b.lanes;
     gf_float_mode saved;
     (void)threads;
@@ -278,8 +273,8 @@ static void multiply(void *argument, int thread, int threads)
                               .column = at % across * WIDE,
                               .sums = job->sums + thread * TALL * job->a.lanes * ld,
                               .ld = ld};
-        block.rows = least(TALL, job->a.panels - block.row);
-        block.columns = least(WIDE, job->b.panels - block.column);
+        block.rows = gf_least(TALL, job->a.panels - block.row);
+        block.columns = gf_least(WIDE, job->b.panels - block.column);
         add_block(job, &block);
         finish_block(job, &block);
     }

@@ -4,6 +4,7 @@
 #include "base/cpu_level.h"
 #include "base/float_mode.h"
 #include "base/gf_border.h"
+#include "base/gf_num.h"
 #include "base/planted_fault.h"
 #include "base/team.h"
 #include "linear/stencil/stencil_lines.h"
@@ -38,22 +39,12 @@ struct job {
     int64_t next;  /* the first band that nobody has taken */
 };
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t most(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Threads that have enough to do: eight products take about as long as an element elsewhere. */
 static int32_t threads_for(const struct gf_stencil_call *call)
 {
     struct gf_array_call work = call->array;
     const double products = (double)work.n * (double)call->count * (double)call->steps / 8;
-    work.n = most(work.n, products < 1e18 ? (int64_t)products : INT64_MAX / 2);
+    work.n = gf_greatest(work.n, products < 1e18 ? (int64_t)products : INT64_MAX / 2);
     return gf_array_threads(&work, GF_ARRAY_PAYS);
 }
 
@@ -62,13 +53,13 @@ static struct layout make_layout(const struct gf_stencil_call *call)
     struct layout l = {.threads = threads_for(call), .reach = call->up > call->down ? call->up : call->down};
     l.ring = 2 * l.reach + 1;
     l.row = call->columns * (int64_t)gf_depth_size(call->array.options.type);
-    int64_t together = least(call->steps, TOGETHER);
-    together = least(together, 1 + NEAR / most(1, l.ring * l.row));
-    together = least(together, 1 + call->rows / l.threads / (TALL * most(1, 2 * l.reach)));
+    int64_t together = gf_least(call->steps, TOGETHER);
+    together = gf_least(together, 1 + NEAR / gf_greatest(1, l.ring * l.row));
+    together = gf_least(together, 1 + call->rows / l.threads / (TALL * gf_greatest(1, 2 * l.reach)));
     l.passes = (call->steps + together - 1) / together;
     l.rings = (size_t)((together - 1) * l.ring * l.row);
-    l.bands =
-        most(1, least((int64_t)l.threads * PARTS, call->rows / (TALL * most(1, 2 * l.reach * together))));
+    l.bands = gf_greatest(1, gf_least((int64_t)l.threads * PARTS,
+                                      call->rows / (TALL * gf_greatest(1, 2 * l.reach * together))));
     return l;
 }
 

@@ -1,5 +1,6 @@
 /* How a pass is cut into tiles, and the memory that takes: all that depends on pass, threads and options
  * alone. */
+#include "base/gf_num.h"
 #include "base/status.h"
 #include "pixel/cpu/cpu_pass.h"
 
@@ -12,24 +13,9 @@ enum {
     LEAST_STRIP = 256        /* samples below which a strip is not narrowed */
 };
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t greatest(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t divide_up(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
 static int64_t round_up(int64_t a, int64_t b)
 {
-    return divide_up(a, b) * b;
+    return gf_divide_up(a, b) * b;
 }
 
 static size_t state_bytes(const struct gf_cpu_plan *plan, int64_t strip)
@@ -46,15 +32,15 @@ static size_t state_bytes(const struct gf_cpu_plan *plan, int64_t strip)
 static int64_t choose_strip(const struct gf_cpu_plan *plan)
 {
     const struct gf_pass *pass = plan->pass;
-    int64_t channels = greatest(pass->pre.channels_in, pass->post.channels_out);
-    int64_t floor = greatest(LEAST_STRIP / channels, 1);
+    int64_t channels = gf_greatest(pass->pre.channels_in, pass->post.channels_out);
+    int64_t floor = gf_greatest(LEAST_STRIP / channels, 1);
 
     if (!plan->has_window) {
-        return least(pass->width, POINT_STRIP / channels);
+        return gf_least(pass->width, POINT_STRIP / channels);
     }
     int64_t strip = pass->width;
     while (strip > floor && state_bytes(plan, strip) > (size_t)plan->window.ring_budget) {
-        strip = greatest(divide_up(strip, 2), floor);
+        strip = gf_greatest(gf_divide_up(strip, 2), floor);
     }
     return strip;
 }
@@ -64,12 +50,12 @@ static int64_t choose_band(const struct gf_cpu_plan *plan, int32_t threads)
 {
     int64_t height = plan->pass->height;
     int64_t halo = plan->has_window ? 2 * plan->window.radius_y : 0;
-    int64_t fair = divide_up(height, threads);
+    int64_t fair = gf_divide_up(height, threads);
 
     if (threads <= 1) {
         return height;
     }
-    return greatest(least(fair, greatest(divide_up(fair, 4), 16 * (halo + 1))), 1);
+    return gf_greatest(gf_least(fair, gf_greatest(gf_divide_up(fair, 4), 16 * (halo + 1))), 1);
 }
 
 static void choose_buffers(struct gf_cpu_plan *plan)
@@ -86,8 +72,8 @@ static void choose_buffers(struct gf_cpu_plan *plan)
             ? gf_cpu_padded(strip * (size_t)pass->pre.channels_in * gf_depth_size(pass->pre.depth_in))
             : 0;
     plan->state_bytes = gf_cpu_padded(state_bytes(plan, plan->strip_width));
-    size_t widest =
-        (size_t)greatest(greatest(pass->pre.channels_out, pass->post.channels_in), pass->post.channels_out);
+    size_t widest = (size_t)gf_greatest(gf_greatest(pass->pre.channels_out, pass->post.channels_in),
+                                        pass->post.channels_out);
     plan->row_bytes = gf_cpu_padded(strip * widest * sizeof(float));
     for (int i = 0; i < pass->n_taps; i++) {
         const struct gf_cpu_measure *measure = pass->taps[i].kernel->tap.cpu;
@@ -115,8 +101,8 @@ static gf_status make_window(struct gf_cpu_window *window, const struct gf_pass 
     window->pass = pass;
     window->upright = upright;
     window->line = same ? w->depth_in : GF_F32;
-    window->radius_x = greatest(halo.left, halo.right);
-    window->radius_y = greatest(halo.up, halo.down);
+    window->radius_x = gf_greatest(halo.left, halo.right);
+    window->radius_y = gf_greatest(halo.up, halo.down);
     window->ring_budget = window->ring_budget ? window->ring_budget : RING_BYTES;
     return window->describe ? window->describe(pass, window, error) : GF_OK;
 }
@@ -139,10 +125,10 @@ gf_status gf_cpu_geometry(struct gf_cpu_plan *plan, const struct gf_pass *pass, 
             plan->band_height = round_up(plan->band_height, GF_CELL_H);
         }
     }
-    plan->strip_width = least(plan->strip_width, pass->width);
-    plan->band_height = least(plan->band_height, pass->height);
-    plan->strips = divide_up(pass->width, plan->strip_width);
-    plan->bands = divide_up(pass->height, plan->band_height);
+    plan->strip_width = gf_least(plan->strip_width, pass->width);
+    plan->band_height = gf_least(plan->band_height, pass->height);
+    plan->strips = gf_divide_up(pass->width, plan->strip_width);
+    plan->bands = gf_divide_up(pass->height, plan->band_height);
     choose_buffers(plan);
     int64_t limit = options && options->stream_bytes > 0 ? options->stream_bytes : STREAM_BYTES;
     int64_t bytes =

@@ -286,6 +286,15 @@ static inline void gf_args_get(const struct gf_args *args, void *own, size_t siz
     memcpy(own, args->u.bytes, size);
 }
 
+/* Defines NAME_of: the arguments of a window whose struct is NAME. */
+#define GF_WINDOW_ARGS_OF(name)                                                                              \
+    static inline struct name name##_of(const struct gf_window *window)                                      \
+    {                                                                                                        \
+        struct name args;                                                                                    \
+        gf_args_get(&window->args.own, &args, sizeof args);                                                  \
+        return args;                                                                                         \
+    }
+
 /* How many of an array of operands are used. */
 static inline int32_t gf_operand_count(const int32_t *values)
 {

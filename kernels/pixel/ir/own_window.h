@@ -16,12 +16,7 @@ struct gf_own_window_args {
     int32_t left, right, up, down;
 };
 
-static inline struct gf_own_window_args gf_own_window_args_of(const struct gf_window *window)
-{
-    struct gf_own_window_args args;
-    gf_args_get(&window->args.own, &args, sizeof args);
-    return args;
-}
+GF_WINDOW_ARGS_OF(gf_own_window_args)
 
 /* Returns what the function of that stage returned, in the library's words where it found none. */
 gf_status gf_own_window_status(const struct gf_own_window_args *args, gf_status status, gf_error *said,

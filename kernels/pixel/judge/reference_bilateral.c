@@ -46,13 +46,10 @@ static float sum_up(struct gf_judge_plane p, const struct gf_bilateral_args *arg
 gf_status gf_judge_bilateral(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {
     struct gf_judge_plane p = gf_judge_input(judge, op);
-    struct gf_bilateral_args args;
-    gf_args_get(&op->u.window.args.own, &args, sizeof args);
+    const struct gf_bilateral_args args = gf_bilateral_args_of(&op->u.window);
     const int32_t most = args.radius * args.radius;
     float *near = malloc(((size_t)most + 1) * sizeof *near);
-    if (!near) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(near != NULL, error));
     for (int32_t squared = 0; squared <= most; squared++) {
         near[squared] = gf_bilateral_near(args.fall, squared);
     }

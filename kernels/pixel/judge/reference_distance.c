@@ -119,7 +119,7 @@ gf_status gf_judge_distance(const struct gf_judge *judge, const struct gf_op *op
                   any ? search(&s, i % s.in->width, i / s.in->width) : none);
         }
     }
-    gf_status status = s.left && s.right ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    gf_status status = gf_need_memory(s.left && s.right, error);
     free(s.left);
     free(s.right);
     return status;

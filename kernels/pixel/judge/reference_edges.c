@@ -60,10 +60,9 @@ static bool is_ridge(const struct gf_judge_plane *p, uint32_t mask, int64_t x, i
 gf_status gf_judge_edges(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {
     const struct gf_judge_plane p = gf_judge_input(judge, op);
-    struct gf_edges_args args;
+    const struct gf_edges_args args = gf_edges_args_of(&op->u.window);
     uint8_t *out = judge->data[op->out];
     (void)error;
-    gf_args_get(&op->u.window.args.own, &args, sizeof args);
     for (int64_t i = 0; i < p.value.width * p.value.height; i++) {
         const int64_t x = i % p.value.width, y = i / p.value.width;
         const struct slope s = slope_at(p, args.mask, x, y);
@@ -103,7 +102,7 @@ gf_status gf_judge_hysteresis(const struct gf_judge *judge, const struct gf_op *
             }
         }
     }
-    gf_status status = todo && reached ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    gf_status status = gf_need_memory(todo && reached, error);
     free(todo);
     free(reached);
     return status;

@@ -170,7 +170,7 @@ gf_status gf_judge_label(const struct gf_judge *judge, const struct gf_op *op, g
             }
         }
     }
-    gf_status status = good ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    gf_status status = gf_need_memory(good, error);
     free(f.seen);
     free(f.pixels);
     free(f.areas);

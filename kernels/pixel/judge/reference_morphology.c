@@ -5,9 +5,8 @@
 gf_status gf_judge_morphology(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {
     struct gf_judge_plane p = gf_judge_input(judge, op);
-    struct gf_morphology_args args;
+    const struct gf_morphology_args args = gf_morphology_args_of(&op->u.window);
     (void)error;
-    gf_args_get(&op->u.window.args.own, &args, sizeof args);
     for (p.channel = 0; p.channel < p.value.channels; p.channel++) {
         for (int64_t i = 0; i < p.value.width * p.value.height; i++) {
             const int64_t x = i % p.value.width, y = i / p.value.width;

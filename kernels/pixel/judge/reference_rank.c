@@ -27,12 +27,9 @@ static uint32_t key_at(const uint32_t *keys, int64_t n, int64_t index)
 gf_status gf_judge_rank(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
 {
     struct gf_judge_plane p = gf_judge_input(judge, op);
-    struct gf_rank_args args;
-    gf_args_get(&op->u.window.args.own, &args, sizeof args);
+    const struct gf_rank_args args = gf_rank_args_of(&op->u.window);
     uint32_t *found = malloc((size_t)args.n * sizeof *found);
-    if (!found) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(found != NULL, error));
     for (p.channel = 0; p.channel < p.value.channels; p.channel++) {
         for (int64_t i = 0; i < p.value.width * p.value.height; i++) {
             const int64_t x = i % p.value.width, y = i / p.value.width;

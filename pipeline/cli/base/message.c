@@ -77,6 +77,11 @@ gf_status cli_fail(gf_status status, const char *format, ...)
     return status;
 }
 
+gf_status cli_need_memory(bool there)
+{
+    return there ? GF_OK : cli_fail(GF_ERROR_MEMORY, "out of memory");
+}
+
 void cli_say_line(const char *text)
 {
     pthread_mutex_lock(&lock);

@@ -27,6 +27,9 @@ gf_status cli_fail(gf_status status, const char *format, ...) __attribute__((for
         }                                                                                                    \
     } while (0)
 
+/* GF_ERROR_MEMORY, said, where what was asked for is not there. */
+gf_status cli_need_memory(bool there);
+
 /* A line that goes on with what an error says. */
 void cli_say_line(const char *text);
 

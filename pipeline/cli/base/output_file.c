@@ -134,10 +134,7 @@ gf_status output_check_distinct(const struct run_file *files, int count, bool in
         for (int k = i + 1; k < count; k++) {
             bool meet = files[i].path && files[k].path && (files[i].written || files[k].written) &&
                         !(in_place && i == 0 && k == 1);
-            gf_status status = meet ? check_pair(&files[i], &files[k]) : GF_OK;
-            if (status != GF_OK) {
-                return status;
-            }
+            CLI_TRY(meet ? check_pair(&files[i], &files[k]) : GF_OK);
         }
     }
     return GF_OK;
@@ -159,9 +156,7 @@ gf_status output_write_text(const char *path, const struct buffer *text)
     if (is_standard_output(path)) {
         return buffer_to_stdout(text);
     }
-    if (text->failed) {
-        return cli_fail(GF_ERROR_MEMORY, "out of memory");
-    }
+    CLI_TRY(cli_need_memory(!text->failed));
     gf_error error = GF_ERROR_INIT;
     gf_write_options options = GF_WRITE_OPTIONS_INIT;
     signals_watch(&options);

@@ -174,9 +174,7 @@ void buffer_print(const struct buffer *buffer, FILE *file)
 
 gf_status buffer_to_stdout(const struct buffer *buffer)
 {
-    if (buffer->failed) {
-        return cli_fail(GF_ERROR_MEMORY, "out of memory");
-    }
+    CLI_TRY(cli_need_memory(!buffer->failed));
     errno = 0;
     buffer_print(buffer, stdout);
     if (fflush(stdout) != 0 || ferror(stdout)) {

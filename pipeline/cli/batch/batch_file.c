@@ -331,7 +331,7 @@ static void explain(const gf_batch_outcome *outcome, gf_error *said)
     *said = (gf_error)GF_ERROR_INIT;
     if (outcome->status != GF_OK) {
         cli_catch(said);
-        limit_option_fail(outcome->status, outcome->error);
+        limit_told(outcome->status, outcome->error);
         cli_catch(NULL);
     }
 }

@@ -67,11 +67,6 @@ static uint64_t key_of(uint64_t work, const char *size, const char *mtime)
 
 /* ---- reading ---- */
 
-static gf_status no_memory(void)
-{
-    return cli_fail(GF_ERROR_MEMORY, "out of memory");
-}
-
 /* The record of the input; NULL: no memory. */
 static struct journal_record *record_of(struct journal *journal, const char *input)
 {
@@ -113,7 +108,7 @@ static gf_status take_line(struct journal *journal, const char *line)
                 snprintf(record->file, sizeof record->file, "%s", texts[6] ? texts[6] : "");
             }
         }
-        status = record ? GF_OK : no_memory();
+        status = cli_need_memory(record);
     }
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         free(texts[i]);
@@ -268,9 +263,7 @@ static void make_line(struct buffer *line, const struct journal *journal, const 
 
 static gf_status write_line(struct journal *journal, const struct buffer *line)
 {
-    if (line->failed) {
-        return no_memory();
-    }
+    CLI_TRY(cli_need_memory(!line->failed));
     pthread_mutex_lock(&journal->lock);
     ssize_t written;
     do {

@@ -101,11 +101,6 @@ static int64_t enter(struct batch_ledger *ledger, const char *key, int64_t who)
 
 /* ---- files ---- */
 
-static gf_status no_memory(void)
-{
-    return cli_fail(GF_ERROR_MEMORY, "out of memory");
-}
-
 gf_status batch_ledger_begin(struct batch_ledger *ledger, struct run_file *files, int count)
 {
     struct stat is;
@@ -119,7 +114,7 @@ gf_status batch_ledger_begin(struct batch_ledger *ledger, struct run_file *files
         if (!enter(ledger, place_of(ledger, is_standard ? "/dev/stdin" : path, false, &is), -1 - i) ||
             (written && stat(path, &is) == 0 && S_ISREG(is.st_mode) &&
              !enter(ledger, key_of_file(&ledger->key, &is), -1 - i))) {
-            return no_memory();
+            return cli_need_memory(false);
         }
     }
     return GF_OK;
@@ -157,7 +152,7 @@ static gf_status add_input(struct batch_ledger *ledger, const struct entry *entr
         return cli_fail(GF_ERROR_ARGUMENT, "%s %s would replace %s, which is an input",
                         ledger->files[-1 - who].role, ledger->files[-1 - who].path, path);
     }
-    return who ? GF_OK : no_memory();
+    return cli_need_memory(who);
 }
 
 /* Says what has its place already. */
@@ -194,14 +189,11 @@ static gf_status add_made(struct batch_ledger *ledger, const struct entry *entry
         return cli_fail(GF_ERROR_ARGUMENT, "%s: its name would make '..' of a part of a template",
                         entry->input->path);
     }
-    gf_status status = ledger->makes_folders ? batch_output_folders(path) : GF_OK;
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(ledger->makes_folders ? batch_output_folders(path) : GF_OK);
     int64_t who = enter(ledger, place_of(ledger, path, true, &is), mine);
     bool in_place = who == own && entry->number == 0 && lstat(entry->input->path, &in) == 0 &&
                     in.st_dev == is.st_dev && in.st_ino == is.st_ino;
-    return who == mine || in_place ? GF_OK : who ? refuse(ledger, entry, path, who) : no_memory();
+    return who == mine || in_place ? GF_OK : who ? refuse(ledger, entry, path, who) : cli_need_memory(false);
 }
 
 gf_status batch_ledger_take(struct batch_ledger *ledger, const struct batch_options *options,
@@ -212,7 +204,7 @@ gf_status batch_ledger_take(struct batch_ledger *ledger, const struct batch_opti
     for (; !input->why && entry.number < BATCH_MOST_FILES && status == GF_OK; entry.number++) {
         if (batch_output_has(options, entry.number)) {
             char *path = batch_output_file(options, entry.number, input);
-            status = path ? add_made(ledger, &entry, path) : no_memory();
+            status = path ? add_made(ledger, &entry, path) : cli_need_memory(false);
             free(path);
         }
     }

@@ -14,11 +14,6 @@
 /* For --from: bytes in which a name must end; how many names its files may have, as they are held at once. */
 enum { NAME_BYTES = 1 << 16, MOST_NAMES = 1 << 24 };
 
-static gf_status no_memory(void)
-{
-    return cli_fail(GF_ERROR_MEMORY, "out of memory");
-}
-
 void batch_input_free(struct batch_input *input)
 {
     free(input->path);
@@ -44,7 +39,7 @@ static gf_status add(struct batch_list *list, struct batch_input input)
         struct batch_input *at = realloc(list->at, (size_t)capacity * sizeof *at);
         if (!at) {
             batch_input_free(&input);
-            return no_memory();
+            return cli_need_memory(false);
         }
         list->at = at;
         list->capacity = capacity;
@@ -59,7 +54,7 @@ static gf_status make_input(const char *path, size_t below, const char *why, str
     *input = (struct batch_input){.path = strdup(path), .why = why ? strdup(why) : NULL};
     if (!input->path || (why && !input->why)) {
         batch_input_free(input);
-        return no_memory();
+        return cli_need_memory(false);
     }
     input->below = input->path + below;
     return GF_OK;
@@ -121,8 +116,8 @@ static gf_status add_unread(struct batch_list *list, const char *folder, const c
 {
     struct buffer why = {0};
     buffer_printf(&why, "%s: cannot %s: %s", folder, what, strerror(error));
-    gf_status status =
-        error == ENOMEM || why.failed ? no_memory() : add_path(list, folder, name_at(folder), why.data);
+    gf_status status = error == ENOMEM || why.failed ? cli_need_memory(false)
+                                                     : add_path(list, folder, name_at(folder), why.data);
     buffer_free(&why);
     return status;
 }
@@ -142,7 +137,7 @@ static gf_status take_entry(const struct walk *walk, const char *folder, const s
     struct stat status, link;
     struct buffer path = {0};
     buffer_printf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
-    gf_status result = path.failed ? no_memory() : GF_OK;
+    gf_status result = cli_need_memory(!path.failed);
     bool wanted = is_wanted(walk->options, name), there = result == GF_OK && stat(path.data, &status) == 0;
     int error = errno;
     bool may_be_folder =

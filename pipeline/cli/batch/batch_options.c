@@ -229,23 +229,15 @@ gf_status batch_options_read(int count, char **words, struct batch_options *opti
     *options = (struct batch_options){.max_failures = -1};
     job_options_begin(&options->job);
     options->inputs = calloc((size_t)count + 1, sizeof *options->inputs);
-    if (!options->inputs) {
-        return cli_fail(GF_ERROR_MEMORY, "out of memory");
-    }
-    gf_status refused = refuse_plans(count, words);
-    if (refused != GF_OK) {
-        return refused;
-    }
+    CLI_TRY(cli_need_memory(options->inputs));
+    CLI_TRY(refuse_plans(count, words));
     struct cli_arguments arguments = cli_arguments_begin(batch_option_table, count, words);
     const char *value = NULL;
     for (int option; (option = cli_arguments_next(&arguments, &value)) != CLI_END;) {
-        gf_status status = option == CLI_BAD          ? arguments.status
-                           : option == CLI_POSITIONAL ? take_input(options, value)
-                           : option < OPTION_OUTPUT   ? take_job_option(options, option, value)
-                                                      : take_option(options, option, value);
-        if (status != GF_OK) {
-            return status;
-        }
+        CLI_TRY(option == CLI_BAD          ? arguments.status
+                : option == CLI_POSITIONAL ? take_input(options, value)
+                : option < OPTION_OUTPUT   ? take_job_option(options, option, value)
+                                           : take_option(options, option, value));
     }
     if (options->help) {
         return GF_OK;

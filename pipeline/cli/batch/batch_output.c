@@ -217,7 +217,7 @@ char *batch_output_file(const struct batch_options *options, int number, const s
 gf_status batch_output_folders(const char *path)
 {
     char *text = strdup(path);
-    gf_status status = text ? GF_OK : cli_fail(GF_ERROR_MEMORY, "out of memory");
+    gf_status status = cli_need_memory(text);
     char *name = text ? strrchr(text, '/') : NULL;
     struct stat is;
     if (name && name > text) {

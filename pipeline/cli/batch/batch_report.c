@@ -183,9 +183,7 @@ void batch_report_rows(struct buffer *text, const char *input, const struct job 
 
 gf_status batch_report_write(struct batch_report *report, const struct buffer *lines)
 {
-    if (lines->failed) {
-        return cli_fail(GF_ERROR_MEMORY, "out of memory");
-    }
+    CLI_TRY(cli_need_memory(!lines->failed));
     pthread_mutex_lock(&report->lock);
     gf_status status =
         report->fd >= 0 && lines->length ? write_all(report, lines->data, lines->length) : GF_OK;

@@ -74,7 +74,7 @@ static gf_status read_head(struct batch_tables *tables, int i)
         at += got;
         tables->begun[i] = end != NULL;
     }
-    return head->failed ? cli_fail(GF_ERROR_MEMORY, "out of memory") : GF_OK;
+    return cli_need_memory(!head->failed);
 }
 
 gf_status batch_tables_open(struct batch_tables *tables, const struct job_options *options, bool resume)
@@ -153,9 +153,7 @@ gf_status batch_tables_make(struct batch_file *file)
             continue;
         }
         file->tables[i] = batch_output_by(&file->batch->options, table->path, &file->input);
-        if (!file->tables[i]) {
-            return cli_fail(GF_ERROR_MEMORY, "out of memory");
-        }
+        CLI_TRY(cli_need_memory(file->tables[i]));
         table->path = file->tables[i];
     }
     return GF_OK;

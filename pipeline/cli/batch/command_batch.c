@@ -62,7 +62,7 @@ static gf_status name_files(struct batch *batch)
         batch->report_path = batch_shard_name(o, o->report);
     }
     bool lacks = (o->journal && !batch->journal_path) || (o->report && !batch->report_path);
-    return lacks ? cli_fail(GF_ERROR_MEMORY, "out of memory") : GF_OK;
+    return cli_need_memory(!lacks);
 }
 
 /* Leaves what is another shard's. */

@@ -90,7 +90,7 @@ gf_status bench_counts_run(struct bench_result *result, const struct bench_optio
     if (status == GF_OK) {
         result->n_counts = r.job.in[0].n;
         result->counts = calloc((size_t)result->n_counts + 1, sizeof *result->counts);
-        status = result->counts ? GF_OK : cli_fail(GF_ERROR_MEMORY, "out of memory");
+        status = cli_need_memory(result->counts);
     }
     if (status == GF_OK) {
         memcpy(result->counts, r.job.in[0].data, (size_t)result->n_counts * sizeof *result->counts);

@@ -30,9 +30,7 @@ static gf_status count_levels(struct prim_job *job, struct sizes *sizes)
     }
     sizes->vertices = calloc((size_t)sizes->last + 1, sizeof *sizes->vertices);
     sizes->edges = calloc((size_t)sizes->last + 1, sizeof *sizes->edges);
-    if (!sizes->vertices || !sizes->edges) {
-        return cli_fail(GF_ERROR_MEMORY, "out of memory");
-    }
+    CLI_TRY(cli_need_memory(sizes->vertices && sizes->edges));
     for (int64_t v = 0; v < job->size[0]; v++) {
         if (levels[v] >= 0) {
             sizes->vertices[levels[v]]++;

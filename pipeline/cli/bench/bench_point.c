@@ -175,9 +175,7 @@ gf_status bench_job(struct bench_runner *r, const char *primitive, const char *w
     struct prim_options options = {.primitive = primitive};
     char *list[MOST_WORDS], *text = copy_of(words);
     int count = 0;
-    if (!text) {
-        return cli_fail(GF_ERROR_MEMORY, "out of memory");
-    }
+    CLI_TRY(cli_need_memory(text));
     split(text, list, &count);
     gf_status status = prim_options_read(count, list, &options);
     status = status == GF_OK ? take_job(r, &options, &text) : status;
@@ -194,9 +192,7 @@ gf_status bench_shoot(struct bench_runner *r, const struct bench_shot *shot, str
     int count = 0;
     *row = (struct bench_row){.series = shot->line};
     *measured = (struct prim_measurement){.verdict = PRIM_UNCHECKED};
-    if (!text) {
-        return cli_fail(GF_ERROR_MEMORY, "out of memory");
-    }
+    CLI_TRY(cli_need_memory(text));
     if (!place->ok) {
         bench_note(r->result, shot->line, place->error.message);
         free(text);
@@ -282,9 +278,7 @@ gf_status bench_point(struct bench_runner *r, int p, const struct bench_running 
                                     .runs = runs};
     struct prim_measurement measured;
     struct bench_row row;
-    if (!text) {
-        return cli_fail(GF_ERROR_MEMORY, "out of memory");
-    }
+    CLI_TRY(cli_need_memory(text));
     gf_status status = bench_shoot(r, &shot, &row, &measured);
     if (status == GF_OK && row.primitive && least_us) {
         *least_us = measured.time_us;

@@ -16,9 +16,7 @@ gf_status bench_add_line(struct bench_result *result, int panel, const char *lab
 {
     struct bench_line *lines =
         bench_grow(result->lines, result->n_lines, &result->line_capacity, sizeof *lines);
-    if (!lines) {
-        return cli_fail(GF_ERROR_MEMORY, "out of memory");
-    }
+    CLI_TRY(cli_need_memory(lines));
     result->lines = lines;
     *index = result->n_lines++;
     lines[*index] = (struct bench_line){.panel = panel, .cpu = cpu};

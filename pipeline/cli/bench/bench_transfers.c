@@ -82,10 +82,7 @@ static gf_status run_devices(struct bench_result *result, struct bench_flight *f
     const bool is_real = device.queue.device >= 0 && !device.emulated;
     prim_device_close(&device);
     if (status == GF_OK && is_real) {
-        status = prim_device_open(GF_DEVICE_CPU, false, &device, &error);
-        if (status != GF_OK) {
-            return cli_fail_error(status, &error);
-        }
+        CLI_TRY(cli_told(prim_device_open(GF_DEVICE_CPU, false, &device, &error), &error));
         status = run_device(result, flight, sizes);
         prim_device_close(&device);
     }

@@ -67,9 +67,7 @@ gf_status bench_keep(struct bench_result *result, const struct bench_row *row)
 {
     struct bench_row *rows = bench_grow(result->rows, result->n_rows, &result->row_capacity, sizeof *rows);
     struct buffer text = {0};
-    if (!rows) {
-        return cli_fail(GF_ERROR_MEMORY, "out of memory");
-    }
+    CLI_TRY(cli_need_memory(rows));
     result->rows = rows;
     rows[result->n_rows++] = *row;
     if (!result->csv) {
@@ -91,9 +89,7 @@ gf_status bench_file(struct bench_files *files, const char *name, const char *su
                      const struct buffer *contents)
 {
     char path[4096];
-    if (contents->failed) {
-        return cli_fail(GF_ERROR_MEMORY, "out of memory");
-    }
+    CLI_TRY(cli_need_memory(!contents->failed));
     snprintf(path, sizeof path, "%s/%s%s%s.%s", files->out, files->id, name ? "-" : "", name ? name : "",
              suffix);
     gf_status status = output_write_text(path, contents);

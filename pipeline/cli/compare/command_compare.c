@@ -74,10 +74,7 @@ static gf_status take_diff(struct criteria *c, const char *value)
 static gf_status take_count(struct criteria *c, const char *value)
 {
     c->has_count = true;
-    gf_status status = value_number("--max-count", value, true, &c->max_count, &c->count_is_percent);
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(value_number("--max-count", value, true, &c->max_count, &c->count_is_percent));
     if (c->count_is_percent && c->max_count > 100) {
         return cli_fail(GF_ERROR_ARGUMENT, "--max-count is '%s': there are no more samples than 100%%",
                         value);
@@ -129,19 +126,14 @@ static gf_status read_criteria(int count, char **words, struct criteria *c)
     const char *value = NULL;
     int n = 0;
     for (int option; (option = cli_arguments_next(&arguments, &value)) != CLI_END;) {
-        gf_status status = GF_OK;
-        if (option == CLI_BAD) {
-            status = GF_ERROR_ARGUMENT;
-        } else if (option != CLI_POSITIONAL) {
-            status = take_option(c, option, value);
-        } else if (n < 2) {
+        if (option == CLI_POSITIONAL && n < 2) {
             c->paths[n++] = value;
-        } else {
-            status = cli_fail(GF_ERROR_ARGUMENT, "compare takes two files, and '%s' is a third", value);
+            continue;
         }
-        if (status != GF_OK) {
-            return status;
-        }
+        CLI_TRY(option == CLI_BAD ? GF_ERROR_ARGUMENT
+                : option == CLI_POSITIONAL
+                    ? cli_fail(GF_ERROR_ARGUMENT, "compare takes two files, and '%s' is a third", value)
+                    : take_option(c, option, value));
     }
     if (!c->help && n < 2) {
         return cli_fail(GF_ERROR_ARGUMENT, "compare needs two files: gpufilter compare A B");
@@ -241,7 +233,7 @@ static gf_status read_picture(const char *path, const gf_io_limits *limits, gf_p
 {
     gf_error error = GF_ERROR_INIT;
     gf_status status = gf_io_read(path, limits, picture, &error);
-    return status == GF_OK ? GF_OK : limit_option_fail(status, &error);
+    return limit_told(status, &error);
 }
 
 /* ---- two signals ---- */

@@ -36,15 +36,10 @@ static gf_status open_pair(const struct criteria *criteria, struct pair *p)
 {
     gf_error error = GF_ERROR_INIT;
     for (int i = 0; i < 2; i++) {
-        const gf_status status = gf_signal_reader_open(criteria->paths[i], NULL, &p->readers[i], &error);
-        if (status != GF_OK) {
-            return limit_option_fail(status, &error);
-        }
+        CLI_TRY(limit_told(gf_signal_reader_open(criteria->paths[i], NULL, &p->readers[i], &error), &error));
         p->info[i] = gf_signal_reader_info(p->readers[i]);
         p->data[i] = malloc(sizeof(float) * PIECE);
-        if (!p->data[i]) {
-            return cli_fail(GF_ERROR_MEMORY, "out of memory");
-        }
+        CLI_TRY(cli_need_memory(p->data[i]));
     }
     p->c.channels = p->info[0]->channels;
     p->c.identical = true;
@@ -83,11 +78,9 @@ static gf_status compare_all(struct pair *p)
     int64_t got[2] = {piece, piece};
     while (got[0] == piece || got[1] == piece) {
         for (int i = 0; i < 2; i++) {
-            const gf_status status = gf_signal_reader_read(p->readers[i], p->data[i], piece,
-                                                           got[i] == piece ? piece : 0, &got[i], &error);
-            if (status != GF_OK) {
-                return limit_option_fail(status, &error);
-            }
+            const int64_t wanted = got[i] == piece ? piece : 0;
+            CLI_TRY(limit_told(
+                gf_signal_reader_read(p->readers[i], p->data[i], piece, wanted, &got[i], &error), &error));
         }
         for (int64_t n = 0, both = got[0] < got[1] ? got[0] : got[1]; n < both; n++) {
             for (int32_t c = 0; c < p->c.channels; c++) {

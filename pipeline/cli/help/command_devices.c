@@ -49,9 +49,7 @@ static gf_status add_devices(gf_context *context, bool json, struct buffer *text
             }
             return GF_OK;
         }
-        if (status != GF_OK) {
-            return cli_fail_error(status, why);
-        }
+        CLI_TRY(cli_told(status, why));
         if (json) {
             add_json(text, &d);
         } else {

@@ -35,10 +35,7 @@ static gf_status add_picture(struct buffer *text, const char *path, bool json)
 {
     gf_reader *reader = NULL;
     gf_error error = GF_ERROR_INIT;
-    const gf_status status = gf_reader_open(path, NULL, &reader, &error);
-    if (status != GF_OK) {
-        return limit_option_fail(status, &error);
-    }
+    CLI_TRY(limit_told(gf_reader_open(path, NULL, &reader, &error), &error));
     const gf_file_info *info = gf_reader_info(reader);
     const gf_shape *shape = &info->shape;
     if (json) {
@@ -76,10 +73,9 @@ static gf_status count_frames(gf_signal_reader *reader, int64_t *frames)
     const int64_t piece = (1 << 18) / channels;
     gf_error error = GF_ERROR_INIT;
     float *data = malloc((size_t)(piece * channels) * sizeof *data);
-    gf_status status = data ? GF_OK : cli_fail(GF_ERROR_MEMORY, "out of memory");
+    gf_status status = cli_need_memory(data);
     for (int64_t got = piece; status == GF_OK && got == piece; *frames += got) {
-        status = gf_signal_reader_read(reader, data, piece, piece, &got, &error);
-        status = status == GF_OK ? status : limit_option_fail(status, &error);
+        status = limit_told(gf_signal_reader_read(reader, data, piece, piece, &got, &error), &error);
     }
     free(data);
     return status;
@@ -127,11 +123,8 @@ static gf_status add_signal(struct buffer *text, const char *path, bool json)
     gf_signal_reader *reader = NULL;
     gf_error error = GF_ERROR_INIT;
     int64_t frames = 0;
-    gf_status status = gf_signal_reader_open(path, NULL, &reader, &error);
-    if (status != GF_OK) {
-        return limit_option_fail(status, &error);
-    }
-    status = count_frames(reader, &frames);
+    CLI_TRY(limit_told(gf_signal_reader_open(path, NULL, &reader, &error), &error));
+    const gf_status status = count_frames(reader, &frames);
     if (status == GF_OK) {
         const gf_signal_info *info = gf_signal_reader_info(reader);
         if (json) {

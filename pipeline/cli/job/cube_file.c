@@ -143,9 +143,7 @@ static gf_status read_head(struct parser *p)
          text_words_next_line(&p->words)) {
         status = take_keyword(p);
     }
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(status);
     if (p->size == 0) {
         return bad(p, "LUT_1D_SIZE or LUT_3D_SIZE must come before the colours");
     }
@@ -191,10 +189,7 @@ gf_status cube_file_parse(const char *name, const char *text, size_t length, str
     struct parser p = {
         .words = {name, error, TEXT_BLANKS, "#", text, 1}, .length = length, .domain = {0, 0, 0, 1, 1, 1}};
     *cube = (struct cube_file){0};
-    gf_status status = read_head(&p);
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(read_head(&p));
     cube->rows = p.three ? (int32_t)(p.wanted + (p.own_domain ? 2 : 0)) : 3;
     cube->columns = p.three ? 3 : (int32_t)p.size;
     cube->values = malloc((size_t)cube->rows * (size_t)cube->columns * sizeof *cube->values);

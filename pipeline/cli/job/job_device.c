@@ -24,10 +24,7 @@ gf_status job_continue_on_cpu(struct job *job, gf_error *error)
     cli_note("warning: %s; continuing on the CPU", reason);
     gf_exec_destroy(&job->exec);
     gf_plan *plan = NULL;
-    gf_status status = gf_plan_rebind(job->plan, GF_DEVICE_CPU, reason, &plan, error);
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(gf_plan_rebind(job->plan, GF_DEVICE_CPU, reason, &plan, error));
     gf_plan_destroy(&job->plan);
     job->plan = plan;
     job->gpu_failed = true;

@@ -45,9 +45,7 @@ gf_status job_open_input(struct job *job)
     gf_reader_close(&job->reader);
     gf_status status = gf_reader_open(job->options.in, &job->options.limits, &job->reader, &error);
     job->times.decode = now_ms() - began;
-    if (status != GF_OK) {
-        return limit_option_fail(status, &error);
-    }
+    CLI_TRY(limit_told(status, &error));
     job->info = *gf_reader_info(job->reader);
     job->hash_in = JOB_HASH_START;
     return job->shrink ? job_shrink_input(job) : GF_OK;
@@ -77,9 +75,7 @@ gf_status job_shrink_input(struct job *job)
             status = gf_reader_shrink(job->reader, f, &error);
         }
     }
-    if (status != GF_OK) {
-        return limit_option_fail(status, &error);
-    }
+    CLI_TRY(limit_told(status, &error));
     job->info = *gf_reader_info(job->reader);
     job->shrunk = job->shrink > 1 ? whole : (gf_shape){0};
     return GF_OK;
@@ -169,9 +165,7 @@ gf_status job_finish_input(struct job *job)
     double began = now_ms();
     gf_status status = gf_reader_finish(job->reader, &error);
     job->times.decode += now_ms() - began;
-    if (status != GF_OK) {
-        return limit_option_fail(status, &error);
-    }
+    CLI_TRY(limit_told(status, &error));
     if (*gf_reader_note(job->reader) && !job->noted_in) {
         job->noted_in = true;
         cli_note("note: %s: %s", job_in_name(job), gf_reader_note(job->reader));

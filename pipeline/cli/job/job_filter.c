@@ -19,7 +19,7 @@ gf_status job_read_input(struct job *job)
         const gf_image *image = &job->in->image;
         status = source.rows(source.user, image->data, image->pitch, image->shape.height, &error);
     }
-    return status == GF_OK ? job_finish_input(job) : limit_option_fail(status, &error);
+    return status == GF_OK ? job_finish_input(job) : limit_told(status, &error);
 }
 
 static gf_status try_plan(struct job *job, gf_error *error)

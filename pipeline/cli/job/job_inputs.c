@@ -114,7 +114,7 @@ gf_status job_check_files(const struct job *job, const struct run_file *first, i
     }
     struct run_file *files = calloc((size_t)(n + stages->count + pictures + numbers), sizeof *files),
                     *next = files;
-    gf_status status = files ? GF_OK : cli_fail(GF_ERROR_MEMORY, "out of memory");
+    gf_status status = cli_need_memory(files);
     for (int i = 0; i < n && files; i++) {
         *next++ = first[i];
     }
@@ -277,7 +277,7 @@ gf_status job_read_lists(struct job *job)
 /* Says what a file failed with, at the stage that names it; a limit as the option calls it. */
 static gf_status fail_file(const struct job *job, int i, gf_status status, const gf_error *error)
 {
-    return status == GF_ERROR_LIMIT || status == GF_ERROR_MEMORY ? limit_option_fail(status, error)
+    return status == GF_ERROR_LIMIT || status == GF_ERROR_MEMORY ? limit_told(status, error)
                                                                  : refuse(job, i, status, error->message);
 }
 

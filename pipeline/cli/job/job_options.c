@@ -43,88 +43,75 @@ static int choice(int option, const char *value)
     return words_index(job_option_table[option].choices, value);
 }
 
-/* Options whose value is a number or a name of a device. */
-static gf_status take_number(struct job_options *options, int option, const char *value)
+/* A whole number in [least, greatest]. */
+static gf_status take_number(const char *name, const char *value, int64_t least, int64_t greatest,
+                             int32_t *taken)
 {
     int64_t number = 0;
-    gf_status status = GF_OK;
-    switch (option) {
-    case OPTION_DEVICE:
-        options->has_device = true;
-        return value_device("--device", value, true, &options->device);
-    case OPTION_THREADS:
-        status = value_integer("--threads", value, 1, 1024, &number);
-        options->threads = (int32_t)number;
-        return status;
-    case OPTION_MEMORY:
-        return value_size("--memory", value, &options->memory);
-    case OPTION_QUALITY:
-        status = value_integer("--quality", value, 1, 100, &number);
-        options->jpeg_quality = (int32_t)number;
-        options->has_quality = true;
-        return status;
-    default:
-        status = value_integer("--png-level", value, -1, 9, &number);
-        options->png_level = (int32_t)number;
-        options->has_png_level = true;
-        return status;
-    }
+    const gf_status status = value_integer(name, value, least, greatest, &number);
+    *taken = (int32_t)number;
+    return status;
 }
 
 static void take_flag(struct job_options *options, int option)
 {
-    switch (option) {
-    case OPTION_VERIFY:
-        options->verify = true;
-        break;
-    case OPTION_NO_FUSE:
-        options->no_fuse = true;
-        break;
-    case OPTION_FAST_LOAD:
-        options->fast_load = true;
-        break;
-    case OPTION_NO_CLOBBER:
-        options->no_clobber = true;
-        break;
-    case OPTION_COMPUTE:
-        options->compute_f32 = true;
-        break;
-    case OPTION_QUIET:
-        cli_set_verbosity(CLI_QUIET);
-        break;
-    case OPTION_VERBOSE:
-        cli_set_verbosity(CLI_VERBOSE);
-        break;
-    case OPTION_HELP:
-        options->help = true;
-        break;
-    default:
-        options->version = true;
-        break;
+    options->verify |= option == OPTION_VERIFY;
+    options->no_fuse |= option == OPTION_NO_FUSE;
+    options->fast_load |= option == OPTION_FAST_LOAD;
+    options->no_clobber |= option == OPTION_NO_CLOBBER;
+    options->compute_f32 |= option == OPTION_COMPUTE;
+    options->help |= option == OPTION_HELP;
+    options->version |= option == OPTION_VERSION;
+    if (option == OPTION_QUIET || option == OPTION_VERBOSE) {
+        cli_set_verbosity(option == OPTION_QUIET ? CLI_QUIET : CLI_VERBOSE);
     }
 }
 
-/* What only a signal has. */
-static gf_status take_signal(struct job_options *options, int option, const char *value)
+/* What is of the computation, and of OUT. */
+static gf_status take_setting(struct job_options *options, int option, const char *value)
 {
     switch (option) {
+    case OPTION_FORMAT:
+        options->format = value;
+        return GF_OK;
+    case OPTION_DEPTH:
+        options->depth = choice(option, value);
+        return GF_OK;
+    case OPTION_ALPHA:
+        options->alpha = (gf_alpha)choice(option, value);
+        return GF_OK;
     case OPTION_RATE:
         return value_rate("--rate", value, &options->rate);
     case OPTION_SAMPLE:
         options->sample = (gf_signal_sample)(1 + choice(option, value));
-        break;
+        return GF_OK;
     case OPTION_RAW:
         options->raw = value;
-        break;
+        return GF_OK;
     case OPTION_COLUMNS:
         options->columns = value;
-        break;
-    default:
+        return GF_OK;
+    case OPTION_SIGNAL:
         options->picture = !strcmp(value, "picture");
         options->matrix = (gf_signal_matrix)(options->picture ? 0 : 1 + choice(option, value));
-        break;
+        return GF_OK;
+    case OPTION_DEVICE:
+        options->has_device = true;
+        return value_device("--device", value, true, &options->device);
+    case OPTION_THREADS:
+        return take_number("--threads", value, 1, 1024, &options->threads);
+    case OPTION_MEMORY:
+        return value_size("--memory", value, &options->memory);
+    case OPTION_PNG_LEVEL:
+        options->has_png_level = true;
+        return take_number("--png-level", value, -1, 9, &options->png_level);
+    case OPTION_QUALITY:
+        options->has_quality = true;
+        return take_number("--quality", value, 1, 100, &options->jpeg_quality);
+    default:
+        take_flag(options, option);
+        return GF_OK;
     }
-    return GF_OK;
 }
 
 static gf_status take_option(struct job_options *options, int option, const char *value)
@@ -160,30 +147,8 @@ static gf_status take_option(struct job_options *options, int option, const char
                             JOB_MOST_TABLES);
         }
         return job_table_take(value, option == OPTION_PLOT, &options->tables[options->n_tables++]);
-    case OPTION_FORMAT:
-        options->format = value;
-        return GF_OK;
-    case OPTION_DEPTH:
-        options->depth = choice(option, value);
-        return GF_OK;
-    case OPTION_ALPHA:
-        options->alpha = (gf_alpha)choice(option, value);
-        return GF_OK;
-    case OPTION_RATE:
-    case OPTION_SAMPLE:
-    case OPTION_RAW:
-    case OPTION_COLUMNS:
-    case OPTION_SIGNAL:
-        return take_signal(options, option, value);
-    case OPTION_DEVICE:
-    case OPTION_THREADS:
-    case OPTION_MEMORY:
-    case OPTION_PNG_LEVEL:
-    case OPTION_QUALITY:
-        return take_number(options, option, value);
     default:
-        take_flag(options, option);
-        return GF_OK;
+        return take_setting(options, option, value);
     }
 }
 
@@ -199,9 +164,7 @@ gf_status job_options_complete(struct job_options *options)
         status = value_device("GPUFILTER_DEVICE", device, true, &options->device);
     }
     if (status == GF_OK && threads && *threads && options->threads == 0) {
-        int64_t number = 0;
-        status = value_integer("GPUFILTER_THREADS", threads, 1, 1024, &number);
-        options->threads = (int32_t)number;
+        status = take_number("GPUFILTER_THREADS", threads, 1, 1024, &options->threads);
     }
     if (status == GF_OK && memory && *memory && options->memory == 0) {
         status = value_size("GPUFILTER_MEMORY", memory, &options->memory);
@@ -283,12 +246,9 @@ gf_status job_options_read(int count, char **words, struct job_options *options)
     const char *value = NULL, *pipeline = NULL;
     int n_files = 0;
     for (int option; (option = cli_arguments_next(&arguments, &value)) != CLI_END;) {
-        gf_status status = option == CLI_BAD          ? arguments.status
-                           : option == CLI_POSITIONAL ? take_file(options, n_files++, value)
-                                                      : take_option(options, option, value);
-        if (status != GF_OK) {
-            return status;
-        }
+        CLI_TRY(option == CLI_BAD          ? arguments.status
+                : option == CLI_POSITIONAL ? take_file(options, n_files++, value)
+                                           : take_option(options, option, value));
         pipeline = option == OPTION_PIPELINE ? value : pipeline;
     }
     if (options->help || options->version) {

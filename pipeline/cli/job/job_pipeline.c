@@ -39,9 +39,7 @@ static gf_status prepend_f32(struct job *job)
         status = gf_pipeline_parse(text.data, NULL, 0, &longer, &error);
     }
     buffer_free(&text);
-    if (status != GF_OK) {
-        return cli_fail_error(status, &error);
-    }
+    CLI_TRY(cli_told(status, &error));
     gf_pipeline_destroy(&job->pipeline);
     job->pipeline = longer;
     job->is_rewritten = true;
@@ -83,7 +81,7 @@ static gf_status bind(struct job *job)
                  : status;
     if (status != GF_OK) {
         return job->is_rewritten || status == GF_ERROR_MEMORY
-                   ? limit_option_fail(status, &error)
+                   ? limit_told(status, &error)
                    : stages_text_fail(&job->options.stages, status, &error);
     }
     job_choose_stream(job);
@@ -124,10 +122,7 @@ gf_status job_plan(struct job *job)
     if (status != GF_OK || !job->format) {
         return status;
     }
-    status = check_output_shape(job);
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(check_output_shape(job));
     gf_depth depth = gf_plan_output(job->plan).depth;
     gf_depth holds = gf_io_nearest_depth(job->format, depth);
     if (holds == depth) {

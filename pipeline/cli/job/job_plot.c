@@ -216,5 +216,5 @@ gf_status job_plot_add(struct buffer *text, const gf_result *result, const char 
     bool good = points && !subtitle.failed && !text->failed;
     buffer_free(&subtitle);
     free(points);
-    return good ? GF_OK : cli_fail(GF_ERROR_MEMORY, "out of memory");
+    return cli_need_memory(good);
 }

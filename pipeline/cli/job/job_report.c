@@ -177,21 +177,16 @@ static gf_status make_report_tail(struct job *job, gf_error *error)
 gf_status job_make_texts(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
-    gf_status status = job_make_tables(job);
-    if (status != GF_OK) {
-        return status;
-    }
-    status = make_text(job, &error);
+    CLI_TRY(job_make_tables(job));
+    gf_status status = make_text(job, &error);
     if (job->options.report && status == GF_OK) {
         status = make_report_head(job, &error);
         status = status == GF_OK ? make_report_tail(job, &error) : status;
         buffer_reserve(&job->report_head, times_room(job) + job->report_tail.length);
     }
-    if (status != GF_OK) {
-        return cli_fail_error(status, &error);
-    }
+    CLI_TRY(cli_told(status, &error));
     bool failed = job->text.failed || job->report_head.failed || job->report_tail.failed;
-    return failed ? cli_fail(GF_ERROR_MEMORY, "out of memory") : GF_OK;
+    return cli_need_memory(!failed);
 }
 
 gf_status job_write_report(struct job *job)

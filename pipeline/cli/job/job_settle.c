@@ -55,7 +55,7 @@ static gf_status settle(struct job *job, const gf_source *source)
         return GF_OK;
     }
     return error.stage >= 0 ? stages_text_fail(&job->options.stages, status, &error)
-                            : limit_option_fail(status, &error);
+                            : limit_told(status, &error);
 }
 
 gf_status job_settle(struct job *job)

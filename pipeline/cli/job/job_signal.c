@@ -129,7 +129,7 @@ static gf_status open_reader(struct job_signal *s)
     options.columns = o->columns;
     options.limits = o->has_limit ? &o->limits : NULL;
     const gf_status status = gf_signal_reader_open(o->in, &options, &s->reader, &error);
-    return status == GF_OK ? GF_OK : limit_option_fail(status, &error);
+    return limit_told(status, &error);
 }
 
 /* Whether channels of OUT are those of IN, so that they have their names. */
@@ -254,11 +254,8 @@ static gf_status feed(struct job_signal *s)
     CLI_TRY(reserve(s, &s->in, piece, 0));
     for (int64_t got = piece; got == piece;) {
         int64_t made = 0;
-        const gf_status status =
-            gf_signal_reader_read(s->reader, s->in.data, s->in.pitch, piece, &got, &error);
-        if (status != GF_OK) {
-            return limit_option_fail(status, &error);
-        }
+        CLI_TRY(limit_told(gf_signal_reader_read(s->reader, s->in.data, s->in.pitch, piece, &got, &error),
+                           &error));
         s->read += got;
         CLI_TRY(reserve(s, &s->out, gf_signal_exec_ready(s->exec, got), 0));
         CLI_TRY(cli_told(gf_signal_exec_feed(s->exec, s->in.data, s->in.pitch, got, s->out.data, s->out.pitch,

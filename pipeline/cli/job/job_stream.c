@@ -101,8 +101,7 @@ static gf_status run_stream(struct job *job)
     if (has_device_failed(job, status) && *error.message && can_start_again(job)) {
         status = start_again(job, &error);
     }
-    return status == GF_OK || !*error.message ? status
-                                              : limit_option_fail(status, &error); /* or it is said */
+    return status == GF_OK || !*error.message ? status : limit_told(status, &error); /* or it is said */
 }
 
 /* ---- EXIF behind the samples ---- */

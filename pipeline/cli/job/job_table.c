@@ -213,12 +213,9 @@ static gf_status make_table(const struct job *job, struct job_table *file)
     } else if (file->is_npy) {
         add_npy(&file->bytes, file->table);
     } else {
-        const gf_status status = buffer_add_table(&file->bytes, file->table, GF_PRINT_CSV, &error);
-        if (status != GF_OK) {
-            return cli_fail_error(status, &error);
-        }
+        CLI_TRY(cli_told(buffer_add_table(&file->bytes, file->table, GF_PRINT_CSV, &error), &error));
     }
-    return file->bytes.failed ? cli_fail(GF_ERROR_MEMORY, "out of memory") : GF_OK;
+    return cli_need_memory(!file->bytes.failed);
 }
 
 gf_status job_make_tables(struct job *job)

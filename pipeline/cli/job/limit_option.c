@@ -154,7 +154,7 @@ static const struct limit *limit_in(const char *message, const char **at)
     return found;
 }
 
-gf_status limit_option_fail(gf_status status, const gf_error *error)
+gf_status limit_told(gf_status status, const gf_error *error)
 {
     if (status == GF_ERROR_MEMORY) {
         return memory_fail(status, error);
@@ -162,7 +162,7 @@ gf_status limit_option_fail(gf_status status, const gf_error *error)
     const char *at = NULL;
     const struct limit *known = status == GF_ERROR_LIMIT ? limit_in(error->message, &at) : NULL;
     if (!known) {
-        return cli_fail_error(status, error);
+        return cli_told(status, error);
     }
     /* "FILE: claims ..., beyond max_pixels, 268435456": a file's name may hold numbers */
     const char *from = strstr(error->message, ": ");

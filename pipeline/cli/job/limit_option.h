@@ -16,8 +16,8 @@ void limit_option_default(int index, char text[24]);
 /* Sets the limit that `value` names. Says its own error: GF_ERROR_ARGUMENT. */
 gf_status limit_option_take(const char *value, gf_io_limits *limits);
 
-/* Says what the library's error said; a limit by the name of the option, with a value that would do, and the
- * limit of --memory likewise. Returns `status`. */
-gf_status limit_option_fail(gf_status status, const gf_error *error);
+/* Hands on what a call of the library returned, after saying its error where it failed; a limit by the name
+ * of the option, with a value that would do, and the limit of --memory likewise. */
+gf_status limit_told(gf_status status, const gf_error *error);
 
 #endif

@@ -17,11 +17,6 @@ void stages_text_free(struct stages_text *stages)
     *stages = (struct stages_text){0};
 }
 
-static gf_status no_memory(void)
-{
-    return cli_fail(GF_ERROR_MEMORY, "out of memory");
-}
-
 static const char *file_name(const struct stages_piece *piece)
 {
     return !strcmp(piece->file, "-") ? "standard input" : piece->file;
@@ -99,14 +94,12 @@ gf_status stages_text_fail(const struct stages_text *stages, gf_status status, c
 static gf_status append(struct stages_text *stages, const char *text, const char *file, bool translated)
 {
     struct stages_piece *pieces = realloc(stages->pieces, (size_t)(stages->count + 1) * sizeof *pieces);
-    if (!pieces) {
-        return no_memory();
-    }
+    CLI_TRY(cli_need_memory(pieces));
     stages->pieces = pieces;
     buffer_add(&stages->text, stages->count ? "\n" : "");
     pieces[stages->count++] = (struct stages_piece){stages->text.length, file, translated};
     buffer_add(&stages->text, text);
-    return stages->text.failed ? no_memory() : GF_OK;
+    return cli_need_memory(!stages->text.failed);
 }
 
 /* JSON becomes the text that it stands for, which may stand beside others. */
@@ -123,7 +116,7 @@ static gf_status append_json(struct stages_text *stages, const char *json, const
         if (status != GF_OK) {
             stages_text_fail(&alone, status, &error);
         } else {
-            status = text.failed ? no_memory() : append(stages, text.data, file, true);
+            status = text.failed ? cli_need_memory(false) : append(stages, text.data, file, true);
         }
     }
     gf_pipeline_destroy(&pipeline);

@@ -33,9 +33,7 @@ gf_status prim_device_open(gf_device device, bool emulated, struct prim_device *
         return cli_error(error, GF_ERROR_DEVICE,
                          "no device is emulated: that needs a build with GPUFILTER_CUDA=EMU");
     }
-    if (status != GF_OK) {
-        return status;
-    }
+    CLI_TRY(status);
     if (opened->emulated) {
         strcpy(opened->word, "emu");
     }

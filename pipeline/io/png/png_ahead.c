@@ -1,6 +1,6 @@
 #include "io/png/png_ahead.h"
 
-#include "base/thread.h"
+#include "base/team.h"
 #include "io/png/png_inflate.h"
 
 #include <stdio.h>

@@ -97,9 +97,7 @@ static gf_status create(const struct gf_origin *from, const gf_signal_read_optio
     limits.max_input_bytes = INT64_MAX;
     GF_TRY(options.limits != NULL ? gf_limits_take(options.limits, &limits, error) : GF_OK);
     gf_signal_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(reader != NULL, error));
     reader->limits = limits;
     reader->info.struct_size = sizeof reader->info;
     reader->info.frames = reader->left = -1;

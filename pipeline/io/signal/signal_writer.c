@@ -113,9 +113,7 @@ static gf_status create(const char *call, const char *path, const gf_byte_sink *
         return gf_fail(error, GF_ERROR_ARGUMENT, "the output's path is %s", path == NULL ? "NULL" : "empty");
     }
     gf_signal_writer *writer = calloc(1, sizeof *writer);
-    if (writer == NULL) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(writer != NULL, error));
     writer->channels = channels;
     writer->rate = rate;
     const gf_status status = begin(writer, path, sink, options, error);

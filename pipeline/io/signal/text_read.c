@@ -311,9 +311,7 @@ static gf_status open_text(gf_signal_reader *reader, const gf_signal_read_option
     static const uint8_t mark[3] = {0xef, 0xbb, 0xbf};
     const uint8_t *head;
     struct state *s = reader->state = calloc(1, sizeof *s);
-    if (s == NULL) {
-        return gf_fail(error, GF_ERROR_MEMORY, "out of memory");
-    }
+    GF_TRY(gf_need_memory(s != NULL, error));
     if (gf_bytes_in_peek(&reader->in, &head, 3) == 3 && memcmp(head, mark, 3) == 0) {
         gf_signal_skip(reader, 3);
     }

@@ -1,6 +1,7 @@
 /* clahe on the CPU, a channel after the other: threads count tiles and make their tables, then mix rows. For
  * u8 the tables of four neighbours are one of words, made anew at each row of tiles. */
 #include "base/gf_border.h"
+#include "base/gf_num.h"
 #include "base/planted_fault.h"
 #include "base/team.h"
 #include "pixel/cpu/cpu_rows.h"
@@ -263,18 +264,13 @@ static void mix_cell(const struct work *work, const struct cell *cell, char *lin
     }
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 static void mix_rows(void *argument, int i, int n)
 {
     const struct work *work = argument;
     const int64_t first = work->in->height * i / n, end = work->in->height * (i + 1) / n;
     uint32_t *quads = (uint32_t *)(work->own + (size_t)i * work->own_size);
     for (int32_t down = 0; down <= work->args.down; down++) {
-        const int64_t top = work->first_y[down], bottom = least(end, work->first_y[down + 1]);
+        const int64_t top = work->first_y[down], bottom = gf_least(end, work->first_y[down + 1]);
         for (int32_t across = 0; across <= work->args.across && bottom > first; across++) {
             struct cell cell = cell_at(work, across, down);
             cell.y = top > first ? top : first;

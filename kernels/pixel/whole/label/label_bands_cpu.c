@@ -46,7 +46,7 @@ static void destroy(void *opaque)
 static gf_status create(void **state, gf_error *error)
 {
     *state = calloc(1, sizeof(struct state));
-    return *state ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    return gf_need_memory(*state != NULL, error);
 }
 
 /* ---- room ---- */

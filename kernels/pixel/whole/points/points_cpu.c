@@ -276,7 +276,7 @@ struct table {
 static gf_status create_table(void **table, gf_error *error)
 {
     *table = calloc(1, sizeof(struct table));
-    return *table ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    return gf_need_memory(*table != NULL, error);
 }
 
 static void destroy_table(void *opaque)

@@ -16,6 +16,7 @@ struct gf_bilateral_args {
     float channel[GF_BILATERAL_CHANNELS]; /* what its difference counts; 0: it is not looked at */
     int32_t radius, radius_y;             /* radius_y: radius, or 0 */
 };
+GF_WINDOW_ARGS_OF(gf_bilateral_args)
 
 /* How near a pixel is whose squared distance is that: 1 at 0. */
 GF_HD float gf_bilateral_near(double fall, int32_t squared)

@@ -6,13 +6,6 @@
 
 #include <string.h>
 
-static struct gf_bilateral_args args_of(const struct gf_window *window)
-{
-    struct gf_bilateral_args args;
-    gf_args_get(&window->args.own, &args, sizeof args);
-    return args;
-}
-
 static int64_t taps_of(const struct gf_bilateral_args *args)
 {
     int64_t taps = 0;
@@ -38,7 +31,7 @@ struct parts {
 static struct parts parts_of(const struct gf_cpu_window *window, void *state, int64_t samples,
                              int64_t line_samples)
 {
-    const struct gf_bilateral_args args = args_of(&window->pass->window);
+    const struct gf_bilateral_args args = gf_bilateral_args_of(&window->pass->window);
     const int64_t taps = taps_of(&args);
     struct parts p = {.ring = state, .line = line_samples};
     char *next = state;
@@ -109,7 +102,7 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 {
     const struct gf_cpu_plan *plan = tile->plan;
     const struct gf_window *window = &plan->pass->window;
-    const struct gf_bilateral_args args = args_of(window);
+    const struct gf_bilateral_args args = gf_bilateral_args_of(window);
     const struct parts p = parts_of_tile(tile);
     const int64_t channels = window->channels_in, pixels = tile->samples / channels;
     const struct gf_row_bilateral todo = {.pixels = pixels,
@@ -143,14 +136,14 @@ static const struct gf_cpu_window cpu_window = {.depths = GF_CPU_SAME_DEPTHS,
 
 static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 {
-    const struct gf_bilateral_args args = args_of(window);
+    const struct gf_bilateral_args args = gf_bilateral_args_of(window);
     *halo = (struct gf_halo){args.radius, args.radius, args.radius_y, args.radius_y, .align = 1};
 }
 
 /* A tap, whose weight is found out, takes about as long as ten of a separable window. */
 static double times_of(const struct gf_window *window)
 {
-    const struct gf_bilateral_args args = args_of(window);
+    const struct gf_bilateral_args args = gf_bilateral_args_of(window);
     return 10 * (double)taps_of(&args);
 }
 

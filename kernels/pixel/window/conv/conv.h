@@ -18,12 +18,7 @@ static inline struct gf_conv_args gf_conv_make(int32_t rows, int32_t columns)
     return args;
 }
 
-static inline struct gf_conv_args gf_conv_args_of(const struct gf_window *window)
-{
-    struct gf_conv_args args;
-    gf_args_get(&window->args.own, &args, sizeof args);
-    return args;
-}
+GF_WINDOW_ARGS_OF(gf_conv_args)
 
 static inline int32_t gf_conv_columns(const struct gf_conv_args *args)
 {

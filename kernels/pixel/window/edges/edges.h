@@ -21,6 +21,7 @@ struct gf_edges_args {
     double low, high; /* an edge: a square greater than low; a strong one: than high; 0 <= low <= high */
     uint32_t mask;    /* channels that are looked at; the strongest counts, the first of equal ones */
 };
+GF_WINDOW_ARGS_OF(gf_edges_args)
 
 /* The tangent of 22.5 degrees times 2^15, as OpenCV has it; that of 67.5 is 2 more. */
 enum { GF_EDGES_TANGENT = 13573, GF_EDGES_ONE = 1 << 15 };

@@ -6,13 +6,6 @@
 
 #include <string.h>
 
-static struct gf_edges_args args_of(const struct gf_window *window)
-{
-    struct gf_edges_args args;
-    gf_args_get(&window->args.own, &args, sizeof args);
-    return args;
-}
-
 /* The state: three lines, then rows of slopes, a pixel wider on each side than the tile. */
 enum { LINES = 3, GX = 0, GY, SQUARE, PARTS, WORK = 3 /* row of slopes */, ROWS = 4 };
 
@@ -71,7 +64,7 @@ static void clear_outside(const struct gf_cpu_tile *tile, void *square, int64_t 
 static void make_slopes(const struct gf_cpu_tile *tile, int64_t y)
 {
     const struct gf_cpu_plan *plan = tile->plan;
-    const struct gf_edges_args args = args_of(&plan->pass->window);
+    const struct gf_edges_args args = gf_edges_args_of(&plan->pass->window);
     const int32_t channels = plan->pass->window.channels_in;
     const int64_t n = tile->x1 - tile->x0 + 2;
     void *to[PARTS], *work[PARTS];
@@ -104,7 +97,7 @@ static void feed(const struct gf_cpu_tile *tile, int64_t v)
 static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 {
     const struct gf_cpu_plan *plan = tile->plan;
-    const struct gf_edges_args args = args_of(&plan->pass->window);
+    const struct gf_edges_args args = gf_edges_args_of(&plan->pass->window);
     const void *slope[] = {inner_part(tile, y, GX), inner_part(tile, y, GY)};
     const void *square[] = {inner_part(tile, y - 1, SQUARE), inner_part(tile, y, SQUARE),
                             inner_part(tile, y + 1, SQUARE)};

@@ -23,11 +23,6 @@ static inline struct gf_gradient_args gf_gradient_make(enum gf_gradient_operator
     return args;
 }
 
-static inline struct gf_gradient_args gf_gradient_args_of(const struct gf_window *window)
-{
-    struct gf_gradient_args args;
-    gf_args_get(&window->args.own, &args, sizeof args);
-    return args;
-}
+GF_WINDOW_ARGS_OF(gf_gradient_args)
 
 #endif

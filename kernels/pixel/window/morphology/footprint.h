@@ -17,6 +17,7 @@ struct gf_footprint_args {
     uint32_t invert;               /* 0: the least sample, ~0: the greatest */
     int32_t runs, longest;         /* how many there are; pixels of the longest */
 };
+GF_WINDOW_ARGS_OF(gf_footprint_args)
 
 /* The greatest k with 2^k <= n, n >= 1. */
 GF_HD int32_t gf_span_level(int32_t n)

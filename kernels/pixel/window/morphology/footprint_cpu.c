@@ -6,13 +6,6 @@
 #include "pixel/window/morphology/cpu_least.h"
 #include "pixel/window/morphology/footprint.h"
 
-static struct gf_footprint_args args_of(const struct gf_window *window)
-{
-    struct gf_footprint_args args;
-    gf_args_get(&window->args.own, &args, sizeof args);
-    return args;
-}
-
 static size_t row_bytes(const struct gf_cpu_window *window, int64_t samples)
 {
     return gf_cpu_padded((size_t)samples * gf_least_size(window->line));
@@ -35,7 +28,7 @@ static size_t pointer_bytes(const struct gf_footprint_args *args)
 
 static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples)
 {
-    const struct gf_footprint_args args = args_of(&window->pass->window);
+    const struct gf_footprint_args args = gf_footprint_args_of(&window->pass->window);
     return (size_t)(ring_rows(window) * levels_of(&args)) * row_bytes(window, line_samples) +
            pointer_bytes(&args) + row_bytes(window, samples);
 }
@@ -51,7 +44,7 @@ static void feed(const struct gf_cpu_tile *tile, int64_t v)
 {
     const struct gf_cpu_plan *plan = tile->plan;
     const struct gf_cpu_least *rows = gf_least_rows(plan);
-    const struct gf_footprint_args args = args_of(&plan->pass->window);
+    const struct gf_footprint_args args = gf_footprint_args_of(&plan->pass->window);
     const int64_t levels = levels_of(&args), step = plan->pass->window.channels_in;
     int64_t n = gf_cpu_line_samples(tile);
     char *row = level_row(tile, levels, v, 0);
@@ -99,7 +92,7 @@ static int64_t find_spans(const struct gf_cpu_tile *tile, const struct gf_footpr
 static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 {
     const struct gf_cpu_plan *plan = tile->plan;
-    const struct gf_footprint_args args = args_of(&plan->pass->window);
+    const struct gf_footprint_args args = gf_footprint_args_of(&plan->pass->window);
     const int64_t rows = ring_rows(&plan->window) * levels_of(&args);
     char *next = (char *)tile->state + (size_t)rows * row_bytes(&plan->window, gf_cpu_line_samples(tile));
     const void **spans = (const void **)(void *)next;
@@ -119,7 +112,7 @@ static const struct gf_cpu_window cpu_window = {
 
 static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 {
-    const struct gf_footprint_args args = args_of(window);
+    const struct gf_footprint_args args = gf_footprint_args_of(window);
     *halo = (struct gf_halo){args.left, args.right, args.up, args.down, .align = 1};
 }
 

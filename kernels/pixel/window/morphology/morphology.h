@@ -9,6 +9,7 @@ struct gf_morphology_args {
     int32_t left, right, up, down; /* >= 0 */
     uint32_t invert;               /* 0: the least sample, ~0: the greatest */
 };
+GF_WINDOW_ARGS_OF(gf_morphology_args)
 
 /* A rectangle of width x height in pictures of that size. Where a side is even the pixel lies left of and
  * above the middle of an erosion, and right of and below it in a dilation, which is what undoes the erosion.

@@ -11,13 +11,6 @@
 
 #include <string.h>
 
-static struct gf_morphology_args args_of(const struct gf_window *window)
-{
-    struct gf_morphology_args args;
-    gf_args_get(&window->args.own, &args, sizeof args);
-    return args;
-}
-
 static size_t row_bytes(const struct gf_cpu_window *window, int64_t samples)
 {
     return gf_cpu_padded((size_t)samples * gf_least_size(window->line));
@@ -29,7 +22,7 @@ enum { GATHERED, WAITING, KEYS, OTHERS };
 /* Samples of a piece: several times as many as it looks at beside its own. */
 static int64_t piece_samples(const struct gf_pass *pass)
 {
-    const struct gf_morphology_args args = args_of(&pass->window);
+    const struct gf_morphology_args args = gf_morphology_args_of(&pass->window);
     const int64_t beside = (args.left + args.right) * (int64_t)pass->window.channels_in;
     const int64_t least = (int64_t)(4096 / gf_least_size(pass->window.depth_in));
     return least > 3 * beside ? least : 3 * beside;
@@ -37,7 +30,7 @@ static int64_t piece_samples(const struct gf_pass *pass)
 
 static size_t piece_bytes(const struct gf_pass *pass)
 {
-    const struct gf_morphology_args args = args_of(&pass->window);
+    const struct gf_morphology_args args = gf_morphology_args_of(&pass->window);
     const int64_t beside = (args.left + args.right) * (int64_t)pass->window.channels_in;
     return gf_cpu_padded((size_t)(piece_samples(pass) + beside) * gf_least_size(pass->window.depth_in));
 }
@@ -49,7 +42,7 @@ static int64_t rows_of(const struct gf_morphology_args *args)
 
 static size_t state_bytes(const struct gf_cpu_window *window, int64_t samples, int64_t line_samples)
 {
-    const struct gf_morphology_args args = args_of(&window->pass->window);
+    const struct gf_morphology_args args = gf_morphology_args_of(&window->pass->window);
     (void)line_samples;
     return (size_t)(rows_of(&args) + OTHERS) * row_bytes(window, samples) + 2 * piece_bytes(window->pass);
 }
@@ -134,7 +127,7 @@ static void end_block(const struct gf_cpu_tile *tile, int64_t r, int64_t h)
 /* The frame feeds as many rows above as below: for an even height one row too early, or one too late. */
 static void feed(const struct gf_cpu_tile *tile, int64_t v)
 {
-    const struct gf_morphology_args args = args_of(&tile->plan->pass->window);
+    const struct gf_morphology_args args = gf_morphology_args_of(&tile->plan->pass->window);
     const int64_t h = rows_of(&args), first = tile->y0 - args.up;
     const int64_t late = args.down < args.up && !GF_FAULT(least_late);
     const int64_t r = v - late - first; /* the row that takes its slot */
@@ -155,7 +148,7 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 {
     const struct gf_cpu_plan *plan = tile->plan;
     const struct gf_cpu_least *rows = gf_least_rows(plan);
-    const struct gf_morphology_args args = args_of(&plan->pass->window);
+    const struct gf_morphology_args args = gf_morphology_args_of(&plan->pass->window);
     const int64_t h = rows_of(&args), slot = (y - tile->y0) % h;
     const bool keys = plan->window.line == GF_F32;
     const void *begun = state_row(tile, slot);
@@ -184,13 +177,13 @@ static const struct gf_cpu_window cpu_window = {
 
 static void halo_of(const struct gf_window *window, struct gf_halo *halo)
 {
-    const struct gf_morphology_args args = args_of(window);
+    const struct gf_morphology_args args = gf_morphology_args_of(window);
     *halo = (struct gf_halo){args.left, args.right, args.up, args.down, .align = 1};
 }
 
 static bool turn(struct gf_window *window)
 {
-    const struct gf_morphology_args args = args_of(window);
+    const struct gf_morphology_args args = gf_morphology_args_of(window);
     const struct gf_morphology_args turned = {args.up, args.down, args.left, args.right, args.invert};
     window->args.own = gf_args_of(&turned, sizeof turned);
     return true;

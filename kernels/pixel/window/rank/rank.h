@@ -26,12 +26,7 @@ static inline struct gf_rank_args gf_rank_make(int32_t radius_x, int32_t radius_
     return args;
 }
 
-static inline struct gf_rank_args gf_rank_args_of(const struct gf_window *window)
-{
-    struct gf_rank_args args;
-    gf_args_get(&window->args.own, &args, sizeof args);
-    return args;
-}
+GF_WINDOW_ARGS_OF(gf_rank_args)
 
 /* Is it the median? The networks of rank_networks.def find that alone. */
 static inline bool gf_rank_is_median(const struct gf_rank_args *args)

@@ -17,12 +17,7 @@ struct gf_sauvola_args {
 
 enum { GF_SAUVOLA_MOST = 32767 };
 
-static inline struct gf_sauvola_args gf_sauvola_args_of(const struct gf_window *window)
-{
-    struct gf_sauvola_args args;
-    gf_args_get(&window->args.own, &args, sizeof args);
-    return args;
-}
+GF_WINDOW_ARGS_OF(gf_sauvola_args)
 
 GF_HD int64_t gf_sauvola_area(const struct gf_sauvola_args *args)
 {
