@@ -176,7 +176,23 @@ static gf_status go_on(struct gf_signal_exec *exec, gf_error *error)
     exec->before = exec->behind;
     exec->before.range = gf_signal_barrier_of(node)->settle(
         node->args, exec->before.seen, gf_signal_channels(exec->plan, exec->end), exec->before.spool.frames);
+    exec->places[exec->end + 1].total = -1;
     return gf_signal_segment_begin(exec, exec->end + 1, error);
+}
+
+/* The last segment gets frames until it has made some, or, where it makes no more, all: it may measure them. */
+static gf_status make(struct gf_signal_exec *exec, bool all, float *out, int64_t out_pitch, gf_error *error)
+{
+    const int64_t *have = &exec->places[exec->plan->chain.n].have, begun = *have;
+    float *rows = NULL;
+    int64_t frames = 0;
+    bool last = false;
+    while (exec->places[exec->first].total < 0 && (all || *have == begun)) {
+        GF_TRY(take(exec, &rows, &frames, &last, error));
+        GF_TRY(
+            gf_signal_segment_run(exec, rows, exec->before.spool.block, frames, last, out, out_pitch, error));
+    }
+    return GF_OK;
 }
 
 gf_status gf_signal_segments_end(struct gf_signal_exec *exec, float *out, int64_t out_pitch, int64_t *made,
@@ -199,13 +215,9 @@ gf_status gf_signal_segments_end(struct gf_signal_exec *exec, float *out, int64_
         GF_TRY(go_on(exec, error));
     }
     const int64_t begun = exec->places[n].have;
-    for (last = is_first; !last && exec->places[n].have == begun;) {
-        GF_TRY(take(exec, &rows, &frames, &last, error));
-        GF_TRY(
-            gf_signal_segment_run(exec, rows, exec->before.spool.block, frames, last, out, out_pitch, error));
-    }
+    GF_TRY(is_first ? GF_OK : make(exec, false, out, out_pitch, error));
     *made = exec->places[n].have - begun;
-    return GF_OK;
+    return gf_signal_segments_left(exec) == 0 ? make(exec, true, NULL, 0, error) : GF_OK;
 }
 
 int64_t gf_signal_segments_left(const struct gf_signal_exec *exec)
@@ -219,7 +231,7 @@ int64_t gf_signal_segments_left(const struct gf_signal_exec *exec)
     const int64_t begun = exec->places[n].have, count = exec->before.range.count;
     struct gf_signal_place places[GF_SIGNAL_VALUES];
     memcpy(places, exec->places, ((size_t)n + 1) * sizeof *places);
-    for (int64_t gone = exec->before.gone; gone < count && places[n].have == begun;) {
+    for (int64_t gone = exec->before.gone; places[exec->first].total < 0 && places[n].have == begun;) {
         const int64_t frames = next_of(&exec->before, backward, gone).count;
         gone += frames;
         gf_signal_advance(plan, places, exec->first, n, frames, gone == count);

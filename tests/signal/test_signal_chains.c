@@ -290,7 +290,29 @@ static void random_chains(void)
     printf("# %u of %d stages\n", taken, n);
 }
 
-static const struct check_case cases[] = {{"random chains", random_chains}};
+/* Frames that wait for the whole signal are none, or make nothing more, and are measured all the same. */
+static void once_wrong(void)
+{
+    static const struct {
+        const char *text;
+        int64_t frames;
+        int32_t channels;
+    } chains[] = {
+        {"detrend,pad:right=3", 0, 1},
+        {"detrend,stats,crop:frames=10-20", 5, 2},
+        {"detrend,stats,crop:frames=0-10", 300000, 1},
+    };
+    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
+        struct drawn drawn = {.shape = {chains[i].frames, chains[i].channels, 1000},
+                              .frames = chains[i].frames,
+                              .seed = i};
+        snprintf(drawn.text, sizeof drawn.text, "%s", chains[i].text);
+        beside_judge(&drawn);
+    }
+}
+
+static const struct check_case cases[] = {{"chains that were wrong once", once_wrong},
+                                          {"random chains", random_chains}};
 
 int main(int argc, char **argv)
 {
