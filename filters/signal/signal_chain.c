@@ -5,15 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parameters that all stages of pictures share mean nothing along time; files are read by whoever has the
- * pipeline. */
+static void take_channels(gf_signal_lowering *l)
+{
+    const uint32_t wanted = (uint32_t)l->node->common.channels;
+    const int32_t channels = l->out->channels;
+    l->acts = wanted & GF_CHANNELS_ALL ? 0 : wanted;
+    if (l->acts & (GF_CHANNELS_LUMA | (uint32_t)GF_CHANNELS_ALPHA)) {
+        gf_signal_lower_fail(l, "channels", "channels= of a signal are numbers from 0, as channels=0+2");
+    } else if (l->acts && l->node->type->flags & GF_STAGE_MEASURE) {
+        gf_signal_lower_fail(l, "channels", "channels= is for stages that change a signal: it measures all");
+    } else if (channels < GF_CHANNELS_NAMED && l->acts >> channels) {
+        gf_signal_lower_fail(l, "channels", "channels= names channel %d, but the signal has %d (0 to %d)",
+                             31 - __builtin_clz(l->acts), channels, channels - 1);
+    }
+}
+
+/* A roi means nothing along time; files are read by whoever has the pipeline. */
 static void check_params(gf_signal_lowering *l)
 {
-    const struct gf_stage_common *common = &l->node->common;
-    const char *name = common->roi.rect.w ? "roi" : common->channels ? "channels" : NULL;
-    if (name) {
-        gf_signal_lower_fail(l, name, "%s= is for pictures, and this is a signal", name);
+    if (l->node->common.roi.rect.w) {
+        gf_signal_lower_fail(l, "roi", "roi= is for pictures, and this is a signal");
     }
+    take_channels(l);
     const gf_param *row;
     for (int32_t i = 0; (row = gf_stage_param(l->node->type, i)) != NULL; i++) {
         const gf_list *list = gf_param_list(row, l->node);

@@ -122,6 +122,7 @@ struct gf_lowered_node *gf_signal_lower_node(gf_signal_lowering *l, const struct
                                              .more = more,
                                              .stage = l->stage,
                                              .channels = out->channels,
+                                             .acts = kernel == &gf_signal_extend ? 0 : l->acts,
                                              .rate = out->rate};
     out->channels = kernel->outputs ? kernel->outputs(copy, out->channels) : out->channels;
     return &nodes[out->n++];

@@ -17,16 +17,22 @@ enum { GF_SIGNAL_MARKS = 4, GF_SIGNAL_TAPS = 65535, GF_SIGNAL_NODES = 256 };
 
 /* A node and whose it is. */
 struct gf_lowered_node {
-    struct gf_signal_node node;    /* args: the lowered chain's */
-    void *more;                    /* what args point to: too */
-    struct gf_lowered *points;     /* of a program what it was made of, else NULL */
-    int32_t stage, joined;         /* the first one; how many behind it joined its program */
-    int32_t channels;              /* of its input */
-    double rate;                   /* in Hz, of its input; 0: unknown */
+    struct gf_signal_node node; /* args: the lowered chain's */
+    void *more;                 /* what args point to: too */
+    struct gf_lowered *points;  /* of a program what it was made of, else NULL */
+    int32_t stage, joined;      /* the first one; how many behind it joined its program */
+    int32_t channels;           /* of its input */
+    uint32_t acts; /* bits of the channels that it changes, the others pass as they are; 0: all */
+    double rate;   /* in Hz, of its input; 0: unknown */
     double marks[GF_SIGNAL_MARKS]; /* of a filter the frequencies in Hz that it was designed for */
     int32_t n_marks;
     const struct gf_signal_measure *measure; /* measure.h: it looks at what it hands on; NULL: it does not */
 };
+
+static inline bool gf_signal_acts_on(const struct gf_lowered_node *node, int32_t channel)
+{
+    return node->acts == 0 || (channel < GF_CHANNELS_NAMED && node->acts >> channel & 1);
+}
 
 struct gf_lowered_signal {
     struct gf_lowered_node *nodes;

@@ -136,6 +136,11 @@ static void explain_text(const gf_signal_plan *plan, struct gf_text *text)
         for (int32_t k = 1; k <= node->joined; k++) {
             gf_text_append(text, ", %s", plan->pipeline->nodes[node->stage + k].type->name);
         }
+        for (int32_t c = 0, shown = 0; node->acts && c < GF_CHANNELS_NAMED; c++) {
+            if (gf_signal_acts_on(node, c)) {
+                gf_text_append(text, "%s%d", shown++ ? "+" : ", channels=", c);
+            }
+        }
         add_node(text, node);
     }
     gf_text_string(text, "output   ");

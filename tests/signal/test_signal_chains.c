@@ -109,9 +109,9 @@ static gf_status run(const gf_signal_plan *plan, const struct drawn *drawn, cons
         status = feed(exec, drawn, x, there, piece, outputs, given);
         there += piece;
     }
-    status = status == GF_OK ? finish(exec, drawn, outputs,
-                                      gf_signal_plan_device(plan) == GF_DEVICE_REFERENCE, given)
-                             : status;
+    status = status == GF_OK
+                 ? finish(exec, drawn, outputs, gf_signal_plan_device(plan) == GF_DEVICE_REFERENCE, given)
+                 : status;
     gf_signal_exec_destroy(&exec);
     return status;
 }
@@ -175,8 +175,7 @@ static void beside_judge(const struct drawn *drawn)
     const int32_t outputs = gf_signal_plan_output(judge).channels;
     for (int k = 0; k < (has_gpu() ? 4 : 3); k++) {
         const bool gpu = k == 3;
-        gf_signal_plan *plan =
-            plan_of(drawn->text, drawn->shape, gpu ? 0 : GF_DEVICE_CPU, k == 1 ? 3 : 1);
+        gf_signal_plan *plan = plan_of(drawn->text, drawn->shape, gpu ? 0 : GF_DEVICE_CPU, k == 1 ? 3 : 1);
         for (int m = 0; plan && m < 4; m++) {
             if (gpu ? most[m] && drawn->frames / (most[m] + 1) > 12
                     : m != (k + (int)(drawn->seed % 3)) % 4 || drawn->frames / (most[m] + 1) > 2000) {
@@ -223,7 +222,8 @@ static bool append(struct plan_random *random, struct drawn *drawn, gf_signal_sh
         }
         gf_signal_shape after = gf_signal_plan_output(alone);
         after.frames = after.frames < 0 ? now->frames : after.frames;
-        const bool fits = alone && after.frames <= MOST_FRAMES && after.frames * after.channels <= MOST_SAMPLES;
+        const bool fits =
+            alone && after.frames <= MOST_FRAMES && after.frames * after.channels <= MOST_SAMPLES;
         gf_signal_plan_destroy(&alone);
         if (fits) {
             snprintf(drawn->text + length, sizeof drawn->text - length, "%s%s", length ? "," : "", one);
@@ -301,11 +301,11 @@ static void once_wrong(void)
         {"detrend,pad:right=3", 0, 1},
         {"detrend,stats,crop:frames=10-20", 5, 2},
         {"detrend,stats,crop:frames=0-10", 300000, 1},
+        {"mix:mono,gain:2:channels=0", 3000, 5},
     };
     for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
-        struct drawn drawn = {.shape = {chains[i].frames, chains[i].channels, 1000},
-                              .frames = chains[i].frames,
-                              .seed = i};
+        struct drawn drawn = {
+            .shape = {chains[i].frames, chains[i].channels, 1000}, .frames = chains[i].frames, .seed = i};
         snprintf(drawn.text, sizeof drawn.text, "%s", chains[i].text);
         beside_judge(&drawn);
     }

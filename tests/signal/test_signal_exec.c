@@ -149,7 +149,10 @@ static void refusals(void)
         {"fade:after", "in is 'after'", 48000, GF_ERROR_PARSE},
         {"fade", "needs the rate of the signal", 0, GF_ERROR_ARGUMENT},
         {"dither:25", "bits is 25, must be", 0, GF_ERROR_ARGUMENT},
-        {"brightness:0.1:channels=r", "channels= is for pictures", 48000, GF_ERROR_ARGUMENT},
+        {"brightness:0.1:channels=0+3", "names channel 3, but the signal has 1 (0 to 0)", 48000,
+         GF_ERROR_ARGUMENT},
+        {"lowpass:1kHz:channels=luma", "are numbers from 0, as channels=0+2", 48000, GF_ERROR_ARGUMENT},
+        {"gain:1,stats:channels=0", "it measures all", 48000, GF_ERROR_ARGUMENT},
         {"gamma:2,brightness:0.1:roi=3x3+0+0", "stage 2 'brightness': roi= is for pictures", 48000,
          GF_ERROR_ARGUMENT},
         {"gamma:2,lut:@a.npy", "stage 2 'lut': table=@a.npy has not been read", 0, GF_ERROR_ARGUMENT},
@@ -199,6 +202,37 @@ static void refusals(void)
         CHECK_MSG(strstr(e.message, "for signals"), "%s", e.message);
         gf_pipeline_destroy(&pipeline);
     }
+}
+
+/* With channels= those get what they get without it, and the others pass bit for bit. */
+static void some_channels(void)
+{
+    static const char *const stages[] = {
+        "lowpass:1kHz", "highpass:1kHz:phase=zero", "detrend",         "dither:4", "invert",
+        "median:3",     "normalize:-1dB",           "delay:frames=70", "savgol:21"};
+    enum { N = 3000, CHANNELS = 30 };
+    const gf_signal_shape shape = {N, CHANNELS, 8000};
+    float *x = signal_draw(N * CHANNELS, 4, false);
+    x[2 * N + 7] = 1.5F; /* the largest */
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        char text[100];
+        int64_t made;
+        snprintf(text, sizeof text, "%s:channels=2+27", stages[i]);
+        gf_signal_plan *all = plan_of(stages[i], shape, GF_DEVICE_CPU, 3);
+        float *right = run_all(all, x, N, 0, 1, &made);
+        gf_signal_plan *some = plan_of(text, shape, GF_DEVICE_CPU, 3);
+        REQUIRE(some != NULL);
+        float *y = run_all(some, x, N, 500, 1, &made);
+        CHECK_EQ_INT(made, N);
+        for (int c = 0; c < CHANNELS; c++) {
+            CHECK_MSG(!memcmp(y + c * N, (c == 2 || c == 27 ? right : x) + c * N, N * sizeof *y),
+                      "%s: channel %d", text, c);
+        }
+        gf_signal_plan_destroy(&all), gf_signal_plan_destroy(&some);
+        free(right), free(y);
+        same_as_judge(text, N, CHANNELS, 1);
+    }
+    free(x);
 }
 
 static void wrong_calls(void)
@@ -319,6 +353,7 @@ static const struct check_case cases[] = {{"lengths, in pieces and as a whole", 
                                           {"in place, and nothing to do", in_place},
                                           {"refusals", refusals},
                                           {"wrong calls", wrong_calls},
+                                          {"some channels", some_channels},
                                           {"units", units},
                                           {"resampled sines", resampled},
                                           {"explained", explained}};

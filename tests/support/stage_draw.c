@@ -162,6 +162,15 @@ static void draw_value(struct plan_random *random, const gf_stage_type *type, co
         draw_rectangle(random, &room->shape, text);
         break;
     case GF_PARAM_CHANNELS:
+        if (room->rate > 0) {
+            const uint32_t first = plan_random_below(random, (uint32_t)room->shape.channels),
+                           more = 1 + plan_random_below(random, 3);
+            gf_text_append(text, "%u", first);
+            if (first + more < (uint32_t)room->shape.channels) {
+                gf_text_append(text, "+%u", first + more);
+            }
+            break;
+        }
         draw_word(random, stage_channel_sets[room->shape.channels], text);
         break;
     case GF_PARAM_TEXT:
@@ -190,9 +199,9 @@ static void draw_value(struct plan_random *random, const gf_stage_type *type, co
 /* Tells whether the row means nothing to what the stage gets. */
 static bool is_of_others(const gf_param *row, const struct stage_room *room)
 {
-    return room->rate > 0 ? row->type == GF_PARAM_RECT || row->type == GF_PARAM_PICTURE ||
-                                row->type == GF_PARAM_ROI || row->type == GF_PARAM_CHANNELS
-                          : stage_param_is_of_signals(row);
+    return room->rate > 0
+               ? row->type == GF_PARAM_RECT || row->type == GF_PARAM_PICTURE || row->type == GF_PARAM_ROI
+               : stage_param_is_of_signals(row);
 }
 
 /* Tells whether the row is one that stages share, which not every picture has a use for. */
