@@ -38,6 +38,36 @@ static void check_params(gf_signal_lowering *l)
     }
 }
 
+void gf_signal_lower_beside(gf_signal_lowering *l)
+{
+    const int32_t n = l->out->channels;
+    double *m = calloc(2 * (size_t)n * (size_t)n, sizeof *m);
+    for (int32_t i = 0; m && i < 2 * n; i++) {
+        m[i * n + i % n] = 1;
+    }
+    if (2 * n > GF_SIGNAL_CHANNELS) {
+        gf_signal_lower_fail(l, NULL, "it takes up to %d channels, not %d", GF_SIGNAL_CHANNELS / 2, n);
+    }
+    gf_signal_lower_mix(l, 2 * n, m);
+    l->passes = n;
+    free(m);
+}
+
+void gf_signal_lower_difference(gf_signal_lowering *l, int32_t copy)
+{
+    const struct gf_lowered_node chosen = {.acts = l->acts};
+    const int32_t n = l->passes;
+    double *m = calloc(2 * (size_t)n * (size_t)n, sizeof *m);
+    for (int32_t d = 0; m && d < n; d++) {
+        const bool acts = gf_signal_acts_on(&chosen, d);
+        m[d * 2 * n + d] = acts ? -copy : 1;
+        m[d * 2 * n + n + d] = acts ? copy : 0;
+    }
+    l->passes = 0;
+    gf_signal_lower_mix(l, n, m);
+    free(m);
+}
+
 gf_status gf_lower_signal(const struct gf_stage_node *nodes, int32_t n_nodes, int32_t channels, double rate,
                           struct gf_lowered_signal *lowered, gf_error *error)
 {
@@ -47,6 +77,7 @@ gf_status gf_lower_signal(const struct gf_stage_node *nodes, int32_t n_nodes, in
         l.node = &nodes[i];
         l.stage = i;
         l.zero_phase = false;
+        l.passes = 0;
         void (*signal)(gf_signal_lowering *, const void *) = gf_stage_signal_of(nodes[i].type);
         check_params(&l);
         if (signal && l.status == GF_OK) {

@@ -84,7 +84,7 @@ static int64_t judge(const struct gf_lowered_node *lowered, const float *in, int
     for (int32_t c = 0; c < (node->kernel->outputs ? 1 : lowered->channels); c++) {
         node->kernel->judge(node->args, in + c * frames, frames, out + c * length);
     }
-    for (int32_t c = 0; c < lowered->channels && lowered->acts && frames > 0; c++) {
+    for (int32_t c = 0; c < lowered->channels && (lowered->acts || lowered->passes) && frames > 0; c++) {
         if (!gf_signal_acts_on(lowered, c)) {
             memcpy(out + c * frames, in + c * frames, (size_t)frames * sizeof *out);
         }

@@ -135,7 +135,7 @@ static gf_status pass_others(const struct gf_signal_call *call, const struct gf_
     const struct gf_lowered_node *node = &call->exec->plan->chain.nodes[i];
     const int64_t bytes = out->count * (int64_t)sizeof(float);
     const int32_t channels = gf_signal_lane_channels(call->exec->plan, lane, i);
-    for (int32_t c = 0; c < channels && node->acts && bytes > 0; c++) {
+    for (int32_t c = 0; c < channels && (node->acts || node->passes) && bytes > 0; c++) {
         GF_TRY(gf_signal_acts_on(node, lane->first + c)
                    ? GF_OK
                    : call->exec->backend->copy(call->exec->queue, GF_COPY_DEVICE, out->data + c * out->pitch,

@@ -204,12 +204,36 @@ static void refusals(void)
     }
 }
 
+/* What open takes away, and what close adds. */
+static void hats(void)
+{
+    enum { N = 3000 };
+    const gf_signal_shape shape = {N, 3, 0};
+    float *x = signal_draw(3 * N, 5, false);
+    for (int k = 0; k < 2; k++) {
+        int64_t made;
+        gf_signal_plan *hat = plan_of(k ? "blackhat:4" : "tophat:4", shape, GF_DEVICE_CPU, 1);
+        gf_signal_plan *open = plan_of(k ? "close:4" : "open:4", shape, GF_DEVICE_CPU, 1);
+        REQUIRE(hat && open);
+        float *y = run_all(hat, x, N, 100, 1, &made), *v = run_all(open, x, N, 0, 1, &made);
+        for (int i = 0; i < 3 * N; i++) {
+            CHECK(y[i] == (k ? v[i] - x[i] : x[i] - v[i]));
+        }
+        gf_signal_plan_destroy(&hat), gf_signal_plan_destroy(&open);
+        free(y), free(v);
+    }
+    free(x);
+    CHECK(!plan_of("tophat", (gf_signal_shape){9, 513, 0}, GF_DEVICE_CPU, 1) &&
+          strstr(e.message, "up to 512 channels"));
+    same_as_judge("tophat:40,blackhat:2:channels=1,gain:2:channels=0", 2000, 3, 1);
+}
+
 /* With channels= those get what they get without it, and the others pass bit for bit. */
 static void some_channels(void)
 {
     static const char *const stages[] = {
-        "lowpass:1kHz", "highpass:1kHz:phase=zero", "detrend",         "dither:4", "invert",
-        "median:3",     "normalize:-1dB",           "delay:frames=70", "savgol:21"};
+        "lowpass:1kHz", "highpass:1kHz:phase=zero", "detrend",         "dither:4",  "invert",
+        "median:3",     "normalize:-1dB",           "delay:frames=70", "savgol:21", "tophat:3"};
     enum { N = 3000, CHANNELS = 30 };
     const gf_signal_shape shape = {N, CHANNELS, 8000};
     float *x = signal_draw(N * CHANNELS, 4, false);
@@ -354,6 +378,7 @@ static const struct check_case cases[] = {{"lengths, in pieces and as a whole", 
                                           {"refusals", refusals},
                                           {"wrong calls", wrong_calls},
                                           {"some channels", some_channels},
+                                          {"hats", hats},
                                           {"units", units},
                                           {"resampled sines", resampled},
                                           {"explained", explained}};
