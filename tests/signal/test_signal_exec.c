@@ -371,6 +371,33 @@ static void explained(void)
     gf_signal_plan_destroy(&plan);
 }
 
+/* A ratio whose table would be too large is the nearest simple one, and the rate is the one asked for. */
+static void nearest_ratio(void)
+{
+    static const struct {
+        double from, to;
+        const char *stages, *says;
+    } cases[] = {
+        {192000, 44099, "resample:44099",
+         "7786 frames for 33899, 896 taps each, which is the ratio within 1e-9"},
+        {96000, 44099, "resample:44099:quality=vhq", "15572 frames for 33899"},
+        {48000, 44101, "resample:44101", "44101 frames for 48000, 224 taps each\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[4096];
+        const gf_signal_shape shape = {1000000000, 1, cases[i].from};
+        gf_signal_plan *plan = plan_of(cases[i].stages, shape, GF_DEVICE_CPU, 1);
+        REQUIRE(plan && gf_signal_plan_explain(plan, GF_PRINT_TEXT, text, sizeof text, NULL, &e) == GF_OK);
+        CHECK_MSG(strstr(text, cases[i].says), "%s", text);
+        const gf_signal_shape out = gf_signal_plan_output(plan);
+        CHECK(out.rate == cases[i].to);
+        CHECK_NEAR((double)out.frames / 1e9 / (cases[i].to / cases[i].from), 1, 2e-9);
+        gf_signal_plan_destroy(&plan);
+    }
+    CHECK(!plan_of("resample:999999937", (gf_signal_shape){9, 1, 1e9}, GF_DEVICE_CPU, 1) &&
+          strstr(e.message, "999999937 frames for 1000000000 need"));
+}
+
 static const struct check_case cases[] = {{"lengths, in pieces and as a whole", lengths},
                                           {"tiles, threads and channels", tiles},
                                           {"examples of the stages", examples},
@@ -381,7 +408,8 @@ static const struct check_case cases[] = {{"lengths, in pieces and as a whole", 
                                           {"hats", hats},
                                           {"units", units},
                                           {"resampled sines", resampled},
-                                          {"explained", explained}};
+                                          {"explained", explained},
+                                          {"the nearest ratio", nearest_ratio}};
 
 int main(int argc, char **argv)
 {
