@@ -8,6 +8,7 @@
  * bits that only a picture's shape resolves, and one that changes what the stage gets. 0: the stage's default
  * (colour, not alpha). */
 enum {
+    GF_CHANNELS_NAMED = 28, /* numbers go up to one less */
     GF_CHANNELS_LUMA =
         1 << 28, /* `luma`: the stage acts on the luma of colours, which get its change; alone */
     GF_CHANNELS_ALL = 1 << 29,  /* `all`: every channel of the picture, alone */

@@ -206,7 +206,18 @@ static void write_rect(const gf_rect *rect, struct gf_text *text)
     }
 }
 
-/* all, luma, letters of rgba each once, or digits 0 to 3 each once with + between them */
+/* A number, and a + behind it where one more follows; -1: there is none below GF_CHANNELS_NAMED. */
+static int32_t read_channel_number(const struct gf_argument *a, size_t *at)
+{
+    int32_t number = -1;
+    for (; *at < a->length && a->text[*at] >= '0' && a->text[*at] <= '9' && number < 100; ++*at) {
+        number = 10 * (number < 0 ? 0 : number) + (a->text[*at] - '0');
+    }
+    const bool ends = *at == a->length || (a->text[*at] == '+' && ++*at < a->length);
+    return ends && number < GF_CHANNELS_NAMED ? number : -1;
+}
+
+/* all, luma, letters of rgba each once, or numbers each once with + between them */
 static gf_status read_channels(const gf_param *param, const struct gf_argument *a,
                                union gf_param_value *value, struct gf_text *why)
 {
@@ -217,19 +228,15 @@ static gf_status read_channels(const gf_param *param, const struct gf_argument *
         value->word = a->text[0] == 'a' ? GF_CHANNELS_ALL : GF_CHANNELS_LUMA;
         return GF_OK;
     }
-    for (size_t i = 0; i < a->length; i++) {
-        char c = a->text[i];
-        if (digits && i % 2 == 1) {
-            if (c != '+' || i + 1 == a->length) {
-                return gf_param_wrong_form(param, a, why);
-            }
-            continue;
-        }
-        const char *letter = memchr(letters, c, 4);
-        if (digits ? c < '0' || c > '3' : !letter) {
+    for (size_t i = 0; i < a->length;) {
+        const char *letter = digits ? NULL : memchr(letters, a->text[i++], 4);
+        const int32_t number = digits   ? read_channel_number(a, &i)
+                               : letter ? (int32_t)(letter - letters)
+                                        : -1;
+        if (number < 0) {
             return gf_param_wrong_form(param, a, why);
         }
-        int32_t bit = digits ? 1 << (c - '0') : c == 'a' ? GF_CHANNELS_ALPHA : 1 << (letter - letters);
+        const int32_t bit = letter && *letter == 'a' ? GF_CHANNELS_ALPHA : 1 << number;
         if (bits & bit) {
             return gf_param_out_of_range(param, a, "channels named once each", why);
         }
@@ -245,9 +252,9 @@ static void write_channels(int32_t bits, struct gf_text *text)
         gf_text_string(text, bits & GF_CHANNELS_ALL ? "all" : "luma");
         return;
     }
-    bool numbers = bits & 8; /* channel 3 has no letter: `a` is the last one */
+    const bool numbers = bits & ((1 << GF_CHANNELS_NAMED) - 8); /* from 3 on: `a` is the last one */
     bool first = true;
-    for (int c = 0; c < 4; c++) {
+    for (int c = 0; c < GF_CHANNELS_NAMED; c++) {
         if (!(bits >> c & 1)) {
             continue;
         }

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { ROW_BORDER, ROW_VALUE, ROW_ROI, ROW_PART, ROW_FEATHER, ROW_CHANNELS, ROW_NAME, ROW_COUNT };
+enum { ROW_BORDER, ROW_VALUE, ROW_ROI, ROW_PART, ROW_FEATHER, ROW_CHANNELS, ROW_ALONG, ROW_NAME, ROW_COUNT };
 
 /* offset: in gf_stage_common. */
 static const gf_param shared[ROW_COUNT] = {
@@ -23,11 +23,14 @@ static const gf_param shared[ROW_COUNT] = {
      .help = "how far inside its edge the roi takes full effect; 0: at once"},
     {GF_ROW(CHANNELS, gf_stage_common, channels, ""),
      .help = "act on these channels only, or luma; default: colour, not alpha"},
+    {GF_ROW(CHANNELS, gf_stage_common, channels, ""),
+     .help = "act on these channels only, as 0+2, the first being 0; default: all"},
     {GF_ROW(TEXT, gf_stage_common, name, ""), .help = "a name for the stage in results and reports"},
 };
 
-static bool has_row(uint32_t flags, int row)
+static bool has_row(const gf_stage_type *type, int row)
 {
+    const uint32_t flags = type->flags;
     const bool has_roi = !(flags & GF_STAGE_NO_ROI), changes = flags & (GF_STAGE_WINDOW | GF_STAGE_POINT);
     switch (row) {
     case ROW_BORDER:
@@ -39,7 +42,9 @@ static bool has_row(uint32_t flags, int row)
     case ROW_PART:
         return (flags & GF_STAGE_MEASURE) && !changes && has_roi;
     case ROW_CHANNELS:
-        return changes || flags & GF_STAGE_MEASURE;
+        return type->lower && (changes || flags & GF_STAGE_MEASURE);
+    case ROW_ALONG: /* of stages of signals alone */
+        return !type->lower && changes;
     default:
         return true;
     }
@@ -57,7 +62,7 @@ const gf_param *gf_stage_param(const gf_stage_type *type, int32_t index)
         }
     }
     for (int i = 0; i < ROW_COUNT; i++) {
-        if (has_row(type->flags, i) && index-- == 0) {
+        if (has_row(type, i) && index-- == 0) {
             return &shared[i];
         }
     }

@@ -19,7 +19,7 @@
     "a row of taps for each place between frames, zeros outside the signal; sums of products in f32, in "    \
     "an\n"                                                                                                   \
     "order that docs/exactness.md has, good to about 140 dB. Places are whole numbers, so that nothing\n"    \
-    "drifts."
+    "drifts; of a ratio with too large a table they are the nearest ones within 1e-9, as --explain says."
 
 /* `up` frames for `down`. */
 void gf_signal_lower_rate_change(gf_signal_lowering *l, int64_t up, int64_t down, int32_t quality);

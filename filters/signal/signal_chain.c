@@ -5,15 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parameters that all stages of pictures share mean nothing along time; files are read by whoever has the
- * pipeline. */
+static void take_channels(gf_signal_lowering *l)
+{
+    const uint32_t wanted = (uint32_t)l->node->common.channels;
+    const int32_t channels = l->out->channels;
+    l->acts = wanted & GF_CHANNELS_ALL ? 0 : wanted;
+    if (l->acts & (GF_CHANNELS_LUMA | (uint32_t)GF_CHANNELS_ALPHA)) {
+        gf_signal_lower_fail(l, "channels", "channels= of a signal are numbers from 0, as channels=0+2");
+    } else if (l->acts && l->node->type->flags & GF_STAGE_MEASURE) {
+        gf_signal_lower_fail(l, "channels", "channels= is for stages that change a signal: it measures all");
+    } else if (channels < GF_CHANNELS_NAMED && l->acts >> channels) {
+        gf_signal_lower_fail(l, "channels", "channels= names channel %d, but the signal has %d (0 to %d)",
+                             31 - __builtin_clz(l->acts), channels, channels - 1);
+    }
+}
+
+/* A roi means nothing along time; files are read by whoever has the pipeline. */
 static void check_params(gf_signal_lowering *l)
 {
-    const struct gf_stage_common *common = &l->node->common;
-    const char *name = common->roi.rect.w ? "roi" : common->channels ? "channels" : NULL;
-    if (name) {
-        gf_signal_lower_fail(l, name, "%s= is for pictures, and this is a signal", name);
+    if (l->node->common.roi.rect.w) {
+        gf_signal_lower_fail(l, "roi", "roi= is for pictures, and this is a signal");
     }
+    take_channels(l);
     const gf_param *row;
     for (int32_t i = 0; (row = gf_stage_param(l->node->type, i)) != NULL; i++) {
         const gf_list *list = gf_param_list(row, l->node);
@@ -25,6 +38,36 @@ static void check_params(gf_signal_lowering *l)
     }
 }
 
+void gf_signal_lower_beside(gf_signal_lowering *l)
+{
+    const int32_t n = l->out->channels;
+    double *m = calloc(2 * (size_t)n * (size_t)n, sizeof *m);
+    for (int32_t i = 0; m && i < 2 * n; i++) {
+        m[i * n + i % n] = 1;
+    }
+    if (2 * n > GF_SIGNAL_CHANNELS) {
+        gf_signal_lower_fail(l, NULL, "it takes up to %d channels, not %d", GF_SIGNAL_CHANNELS / 2, n);
+    }
+    gf_signal_lower_mix(l, 2 * n, m);
+    l->passes = n;
+    free(m);
+}
+
+void gf_signal_lower_difference(gf_signal_lowering *l, int32_t copy)
+{
+    const struct gf_lowered_node chosen = {.acts = l->acts};
+    const int32_t n = l->passes;
+    double *m = calloc(2 * (size_t)n * (size_t)n, sizeof *m);
+    for (int32_t d = 0; m && d < n; d++) {
+        const bool acts = gf_signal_acts_on(&chosen, d);
+        m[d * 2 * n + d] = acts ? -copy : 1;
+        m[d * 2 * n + n + d] = acts ? copy : 0;
+    }
+    l->passes = 0;
+    gf_signal_lower_mix(l, n, m);
+    free(m);
+}
+
 gf_status gf_lower_signal(const struct gf_stage_node *nodes, int32_t n_nodes, int32_t channels, double rate,
                           struct gf_lowered_signal *lowered, gf_error *error)
 {
@@ -34,6 +77,7 @@ gf_status gf_lower_signal(const struct gf_stage_node *nodes, int32_t n_nodes, in
         l.node = &nodes[i];
         l.stage = i;
         l.zero_phase = false;
+        l.passes = 0;
         void (*signal)(gf_signal_lowering *, const void *) = gf_stage_signal_of(nodes[i].type);
         check_params(&l);
         if (signal && l.status == GF_OK) {

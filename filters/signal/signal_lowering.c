@@ -117,11 +117,14 @@ struct gf_lowered_node *gf_signal_lower_node(gf_signal_lowering *l, const struct
         return NULL;
     }
     memcpy(copy, args, size);
+    const bool acts = !l->passes && kernel != &gf_signal_extend && kernel != &gf_signal_mix;
     out->nodes = nodes;
     nodes[out->n] = (struct gf_lowered_node){.node = {kernel, copy},
                                              .more = more,
                                              .stage = l->stage,
                                              .channels = out->channels,
+                                             .acts = acts ? l->acts : 0,
+                                             .passes = l->passes,
                                              .rate = out->rate};
     out->channels = kernel->outputs ? kernel->outputs(copy, out->channels) : out->channels;
     return &nodes[out->n++];

@@ -17,16 +17,26 @@ enum { GF_SIGNAL_MARKS = 4, GF_SIGNAL_TAPS = 65535, GF_SIGNAL_NODES = 256 };
 
 /* A node and whose it is. */
 struct gf_lowered_node {
-    struct gf_signal_node node;    /* args: the lowered chain's */
-    void *more;                    /* what args point to: too */
-    struct gf_lowered *points;     /* of a program what it was made of, else NULL */
-    int32_t stage, joined;         /* the first one; how many behind it joined its program */
-    int32_t channels;              /* of its input */
+    struct gf_signal_node node; /* args: the lowered chain's */
+    void *more;                 /* what args point to: too */
+    struct gf_lowered *points;  /* of a program what it was made of, else NULL */
+    int32_t stage, joined;      /* the first one; how many behind it joined its program */
+    int32_t channels;           /* of its input */
+    /* Bits of the channels that it changes, 0: all; and so many first ones that it does not: others pass as
+     * they are. */
+    uint32_t acts;
+    int32_t passes;
     double rate;                   /* in Hz, of its input; 0: unknown */
     double marks[GF_SIGNAL_MARKS]; /* of a filter the frequencies in Hz that it was designed for */
     int32_t n_marks;
     const struct gf_signal_measure *measure; /* measure.h: it looks at what it hands on; NULL: it does not */
 };
+
+static inline bool gf_signal_acts_on(const struct gf_lowered_node *node, int32_t channel)
+{
+    return channel >= node->passes &&
+           (node->acts == 0 || (channel < GF_CHANNELS_NAMED && node->acts >> channel & 1));
+}
 
 struct gf_lowered_signal {
     struct gf_lowered_node *nodes;
@@ -138,6 +148,11 @@ void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, i
 /* Channel d of `outputs` becomes the sum of m[d * channels + c] times channel c, those that are 0 left out; m
  * is NULL where there was no memory for it. */
 void gf_signal_lower_mix(gf_signal_lowering *l, int32_t outputs, const double *m);
+
+/* What is lowered between these two changes a copy of the channels, which then takes its place: times `copy`,
+ * 1 or -1, and the channels themselves times -copy. */
+void gf_signal_lower_beside(gf_signal_lowering *l);
+void gf_signal_lower_difference(gf_signal_lowering *l, int32_t copy);
 
 /* A time in seconds, the value of that parameter, as the nearest number of frames, halves up; needs the rate
  * but for 0. */

@@ -95,18 +95,21 @@ static bool joins(const struct gf_stage_node *node)
 
 int32_t gf_signal_lower_points(gf_signal_lowering *l, const struct gf_stage_node *nodes, int32_t n)
 {
+    struct gf_stage_node first = *nodes; /* by itself, on one channel */
     struct gf_lowered *made = calloc(1, sizeof *made), more;
     struct gf_signal_point args, longer;
     const struct gf_op *odd = NULL;
     gf_error why = GF_ERROR_INIT;
-    gf_status status = made ? lower(nodes, 1, made, &why) : GF_ERROR_MEMORY;
+    first.common.channels = 0;
+    gf_status status = made ? lower(&first, 1, made, &why) : GF_ERROR_MEMORY;
     if (status != GF_OK || !gf_signal_point_make(&args, &made->list, &odd)) {
         refuse(l, nodes->type, status, &why, odd);
         gf_signal_points_free(made);
         return 1;
     }
     int32_t taken = 1;
-    while (taken < n && joins(&nodes[taken]) && lower(nodes, taken + 1, &more, NULL) == GF_OK) {
+    while (taken < n && !nodes->common.channels && joins(&nodes[taken]) &&
+           lower(nodes, taken + 1, &more, NULL) == GF_OK) {
         if (more.list.n_ops == made->list.n_ops || !gf_signal_point_make(&longer, &more.list, &odd)) {
             gf_lowered_free(&more);
             break;

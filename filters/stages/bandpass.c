@@ -19,6 +19,7 @@ const gf_stage_type gf_stage_bandpass = {
     .struct_size = sizeof(gf_stage_type),
     .name = "bandpass",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "keeps what is between two frequencies: a recursive filter",
     .use = "To look at one band only: speech, a rhythm of an EEG, the note of a bearing.",
     .source = GF_IIR_STAGE_SOURCE,

@@ -18,6 +18,7 @@ const gf_stage_type gf_stage_bandstop = {
     .struct_size = sizeof(gf_stage_type),
     .name = "bandstop",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "takes away what is between two frequencies: a recursive filter",
     .use = "Against a disturbance that fills a band. notch is narrower, for one that has a single frequency.",
     .source = GF_IIR_STAGE_SOURCE,

@@ -1,5 +1,5 @@
 /* blackhat: what close adds. */
-#include "lower/morphology_stage.h"
+#include "stages/morphology_along.h"
 
 static const gf_example examples[] = {
     {"blackhat:20", "dark details on a background that changes slowly"},
@@ -7,7 +7,9 @@ static const gf_example examples[] = {
     {0},
 };
 
-GF_MORPHOLOGY_STAGE(blackhat, true, true, 1, .summary = "what close adds: dark details",
+GF_MORPHOLOGY_ALONG(true, true, 1)
+
+GF_MORPHOLOGY_STAGE(blackhat, true, true, 1, .signal = signal, .summary = "what close adds: dark details",
                     .formula = "close(v) - v; u8 and u16 clamped at 0, f32 exact but for one rounding.",
                     .use = "To take an uneven background away from dark details, before a threshold.",
                     .source = "Black top-hat: F. Meyer, Contrast feature extraction, 1979.");

@@ -7,7 +7,7 @@ static const gf_example examples[] = {
     {0},
 };
 
-GF_MORPHOLOGY_ALONG(true, true)
+GF_MORPHOLOGY_ALONG(true, true, 0)
 
 GF_MORPHOLOGY_STAGE(
     close, true, true, 0, .signal = signal,

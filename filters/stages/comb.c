@@ -48,6 +48,7 @@ const gf_stage_type gf_stage_comb = {
     .struct_size = sizeof(gf_stage_type),
     .name = "comb",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "adds what was a while ago: echoes, and filters like combs",
     .use = "For echoes, and against a tone with all its harmonics; notch:harmonics=8 takes narrower bands.",
     .source = "J. O. Smith, Physical Audio Signal Processing: feedforward and feedback comb filters.",

@@ -34,6 +34,7 @@ const gf_stage_type gf_stage_dcblock = {
     .struct_size = sizeof(gf_stage_type),
     .name = "dcblock",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "takes an offset away",
     .use = "Before gain, and where a converter adds a constant to every frame. highpass is steeper.",
     .source = "J. O. Smith, Introduction to Digital Filters: the DC blocker.",

@@ -34,6 +34,7 @@ const gf_stage_type gf_stage_deemphasis = {
     .struct_size = sizeof(gf_stage_type),
     .name = "deemphasis",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "takes back the treble that FM radio and old discs were made with",
     .use = "For what a receiver of FM delivers: 50 us in Europe, 75 us in America.",
     .source = "The bilinear transform of 1 / (1 + s tau).",

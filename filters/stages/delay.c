@@ -32,6 +32,7 @@ const gf_stage_type gf_stage_delay = {
     .struct_size = sizeof(gf_stage_type),
     .name = "delay",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "the same, later, for as long as it was",
     .use = "To bring one recording in step with another. The signal keeps its length: what would lie behind "
            "its end goes.",

@@ -27,6 +27,7 @@ const gf_stage_type gf_stage_detrend = {
     .struct_size = sizeof(gf_stage_type),
     .name = "detrend",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "takes the line away that a signal drifts along, or its mean",
     .use = "Before spectra and statistics of what was measured. dcblock does it while a signal goes on.",
     .source = "scipy.signal.detrend.",

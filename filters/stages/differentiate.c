@@ -24,6 +24,7 @@ const gf_stage_type gf_stage_differentiate = {
     .struct_size = sizeof(gf_stage_type),
     .name = "differentiate",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "the slope at each frame",
     .use = "For speeds from places and accelerations from speeds. Of noisy curves savgol:derivative=1 is "
            "smoother.",

@@ -8,7 +8,7 @@ static const gf_example examples[] = {
     {0},
 };
 
-GF_MORPHOLOGY_ALONG(true, false)
+GF_MORPHOLOGY_ALONG(true, false, 0)
 
 GF_MORPHOLOGY_STAGE(
     dilate, true, false, 0, .signal = signal, .summary = "greatest sample of a window: bright areas grow",

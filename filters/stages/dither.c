@@ -28,6 +28,7 @@ const gf_stage_type gf_stage_dither = {
     .struct_size = sizeof(gf_stage_type),
     .name = "dither",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "noise of a step, so that rounding to few bits is not heard as distortion",
     .use = "As the last stage before a file of fewer bits: quiet sounds end in hiss, not in distortion.",
     .source = "S. P. Lipshitz, R. A. Wannamaker and J. Vanderkooy, Quantization and Dither, 1992.",

@@ -48,6 +48,7 @@ const gf_stage_type gf_stage_envelope = {
     .struct_size = sizeof(gf_stage_type),
     .name = "envelope",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "how strong an oscillation is, without its waves",
     .use = "Behind a bandpass, for the modulation of a tone: faults of bearings, bursts of an EEG, AM. For a "
            "level of all\nfrequencies rms.",

@@ -8,7 +8,7 @@ static const gf_example examples[] = {
     {0},
 };
 
-GF_MORPHOLOGY_ALONG(false, false)
+GF_MORPHOLOGY_ALONG(false, false, 0)
 
 GF_MORPHOLOGY_STAGE(
     erode, false, false, 0, .signal = signal, .summary = "least sample of a window: dark areas grow",

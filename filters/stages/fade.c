@@ -35,6 +35,7 @@ const gf_stage_type gf_stage_fade = {
     .struct_size = sizeof(gf_stage_type),
     .name = "fade",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "from silence at the beginning, into it at the end",
     .use = "Where a part is cut out, and would begin or end with a click.",
     .formula =

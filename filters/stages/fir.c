@@ -112,6 +112,7 @@ const gf_stage_type gf_stage_fir = {
     .struct_size = sizeof(gf_stage_type),
     .name = "fir",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "a sum of taps, of a file or designed",
     .use =
         "Where all frequencies are to be delayed alike, which recursive filters do not, or taps are given. "

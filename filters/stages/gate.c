@@ -39,6 +39,7 @@ const gf_stage_type gf_stage_gate = {
     .struct_size = sizeof(gf_stage_type),
     .name = "gate",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "silence where it is quiet",
     .use = "Against the noise between words and notes. It looks ahead by half the window, so that beginnings "
            "stay.",

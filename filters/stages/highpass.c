@@ -18,6 +18,7 @@ const gf_stage_type gf_stage_highpass = {
     .struct_size = sizeof(gf_stage_type),
     .name = "highpass",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "keeps what is above a frequency: a recursive filter",
     .use = "Against rumble, drift and offsets.",
     .source = GF_IIR_STAGE_SOURCE,

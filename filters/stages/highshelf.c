@@ -18,6 +18,7 @@ const gf_stage_type gf_stage_highshelf = {
     .struct_size = sizeof(gf_stage_type),
     .name = "highshelf",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "more or less of all that is above a frequency",
     .use = "Treble, as the knob of an amplifier has it.",
     .source = GF_EQUALISER_STAGE_SOURCE,

@@ -55,6 +55,7 @@ const gf_stage_type gf_stage_iir = {
     .struct_size = sizeof(gf_stage_type),
     .name = "iir",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "a recursive filter of your own: second-order sections",
     .use = "For filters that another program has designed: save sos by numpy.save, and give @sos.npy.",
     .source = "Run as scipy.signal.sosfilt.",

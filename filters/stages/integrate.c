@@ -19,6 +19,7 @@ const gf_stage_type gf_stage_integrate = {
     .struct_size = sizeof(gf_stage_type),
     .name = "integrate",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "the sum over time so far",
     .use =
         "For speeds from accelerations and places from speeds. An offset becomes a ramp: dcblock before it "

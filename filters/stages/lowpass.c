@@ -20,6 +20,7 @@ const gf_stage_type gf_stage_lowpass = {
     .struct_size = sizeof(gf_stage_type),
     .name = "lowpass",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "keeps what is below a frequency: a recursive filter",
     .use = "Against noise and hiss above what matters, and before frames are left out. resample has a filter "
            "of its own.",

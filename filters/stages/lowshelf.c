@@ -18,6 +18,7 @@ const gf_stage_type gf_stage_lowshelf = {
     .struct_size = sizeof(gf_stage_type),
     .name = "lowshelf",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "more or less of all that is below a frequency",
     .use = "Bass, as the knob of an amplifier has it.",
     .source = GF_EQUALISER_STAGE_SOURCE,

@@ -1,4 +1,4 @@
-/* What erode, dilate, open and close do to a signal: the same along time. */
+/* What stages of morphology do to a signal: the same along time. */
 #ifndef GF_MORPHOLOGY_ALONG_H
 #define GF_MORPHOLOGY_ALONG_H
 
@@ -7,8 +7,9 @@
 
 /* On a line every shape is 2 radius + 1 frames. */
 static inline void gf_morphology_along(gf_signal_lowering *l, const struct gf_morphology_params *p,
-                                       bool greatest, bool then_back)
+                                       struct gf_morphology_way way)
 {
+    const bool greatest = way.greatest;
     const int64_t size = p->width ? p->width : 2 * p->radius + 1;
     if (!gf_signal_lower_border(l)) {
         gf_signal_lower_fail(l, "border", "of a signal it has border=replicate");
@@ -21,16 +22,22 @@ static inline void gf_morphology_along(gf_signal_lowering *l, const struct gf_mo
     if (size % 2 == 0) {
         gf_signal_lower_fail(l, "width", "width is %d, must be odd of a signal", (int)size);
     }
+    if (way.sign) {
+        gf_signal_lower_beside(l);
+    }
     gf_signal_lower_rank(l, size, greatest ? size - 1 : 0);
-    if (then_back) {
+    if (way.then_back) {
         gf_signal_lower_rank(l, size, greatest ? 0 : size - 1);
+    }
+    if (way.sign) {
+        gf_signal_lower_difference(l, way.sign);
     }
 }
 
-#define GF_MORPHOLOGY_ALONG(greatest, then_back)                                                             \
+#define GF_MORPHOLOGY_ALONG(greatest, then_back, sign)                                                       \
     static void signal(gf_signal_lowering *l, const void *params)                                            \
     {                                                                                                        \
-        gf_morphology_along(l, params, greatest, then_back);                                                 \
+        gf_morphology_along(l, params, (struct gf_morphology_way){greatest, then_back, sign});               \
     }
 
 #endif

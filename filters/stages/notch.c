@@ -44,6 +44,7 @@ const gf_stage_type gf_stage_notch = {
     .struct_size = sizeof(gf_stage_type),
     .name = "notch",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "takes one frequency away, and its multiples: hum",
     .use = "Against the hum of the mains, at 50 or 60 Hz, and its harmonics. bandstop is wider.",
     .source = "scipy.signal.iirnotch, for each harmonic with a Q that keeps the width.",

@@ -7,7 +7,7 @@ static const gf_example examples[] = {
     {0},
 };
 
-GF_MORPHOLOGY_ALONG(false, true)
+GF_MORPHOLOGY_ALONG(false, true, 0)
 
 GF_MORPHOLOGY_STAGE(
     open, false, true, 0, .signal = signal,

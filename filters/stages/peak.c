@@ -19,6 +19,7 @@ const gf_stage_type gf_stage_peak = {
     .struct_size = sizeof(gf_stage_type),
     .name = "peak",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "more or less of a band around a frequency",
     .use = "To bring out or hold back one region of a sound.",
     .source = GF_EQUALISER_STAGE_SOURCE,

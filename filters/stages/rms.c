@@ -30,6 +30,7 @@ const gf_stage_type gf_stage_rms = {
     .struct_size = sizeof(gf_stage_type),
     .name = "rms",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "how strong the signal is around each frame: root of the mean of squares",
     .use = "For levels over time, muscles and machines. envelope follows a tone itself, within its waves.",
     .source = "scipy.ndimage.uniform_filter1d of squares, but at the ends.",

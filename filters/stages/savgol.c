@@ -54,6 +54,7 @@ const gf_stage_type gf_stage_savgol = {
     .struct_size = sizeof(gf_stage_type),
     .name = "savgol",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "smooths by polynomials, and keeps the height of peaks",
     .use = "For spectra and measured curves, whose peaks a mean would flatten; derivative= for slopes.",
     .source =

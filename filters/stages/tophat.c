@@ -1,5 +1,5 @@
 /* tophat: what open takes away. */
-#include "lower/morphology_stage.h"
+#include "stages/morphology_along.h"
 
 static const gf_example examples[] = {
     {"tophat:20", "bright details on a background that changes slowly"},
@@ -7,7 +7,10 @@ static const gf_example examples[] = {
     {0},
 };
 
-GF_MORPHOLOGY_STAGE(tophat, false, true, -1, .summary = "what open takes away: bright details",
+GF_MORPHOLOGY_ALONG(false, true, -1)
+
+GF_MORPHOLOGY_STAGE(tophat, false, true, -1, .signal = signal,
+                    .summary = "what open takes away: bright details",
                     .formula = "v - open(v); u8 and u16 clamped at 0, f32 exact but for one rounding.",
                     .use = "To take an uneven background away from bright details, before a threshold.",
                     .source = "White top-hat: F. Meyer, Contrast feature extraction, 1979.");

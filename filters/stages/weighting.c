@@ -35,6 +35,7 @@ const gf_stage_type gf_stage_weighting = {
     .struct_size = sizeof(gf_stage_type),
     .name = "weighting",
     .group = "signal",
+    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "weighs frequencies as ears and meters do: A, C or K",
     .use = "Before levels are measured: A and C as sound level meters have them, K as loudness does.",
     .source = "IEC 61672-1 (A, C), ITU-R BS.1770 (K).",

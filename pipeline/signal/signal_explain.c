@@ -64,8 +64,8 @@ static void add_iir(struct gf_text *text, const struct gf_lowered_node *node)
     }
 }
 
-/* What a node does, behind the name of its stage. */
-static void add_node(struct gf_text *text, const struct gf_lowered_node *node)
+/* What a node does, behind the name of its stage. rate: of its output. */
+static void add_node(struct gf_text *text, const struct gf_lowered_node *node, double rate)
 {
     const struct gf_signal_kernel *kernel = node->node.kernel;
     if (kernel == &gf_signal_iir || kernel == &gf_signal_iir_settled) {
@@ -80,6 +80,8 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node)
         const struct gf_signal_resample *args = node->node.args;
         gf_text_append(text, "%" PRId64 " frames for %" PRId64 ", %d taps each", args->up, args->down,
                        args->taps);
+        const bool exact = node->rate * (double)args->up / (double)args->down == rate;
+        gf_text_string(text, exact ? "" : ", which is the ratio within 1e-9");
     } else if (kernel == &gf_signal_rank) {
         const struct gf_signal_rank *args = node->node.args;
         gf_text_append(text, "rank %d of %d frames", args->rank, args->size);
@@ -136,7 +138,12 @@ static void explain_text(const gf_signal_plan *plan, struct gf_text *text)
         for (int32_t k = 1; k <= node->joined; k++) {
             gf_text_append(text, ", %s", plan->pipeline->nodes[node->stage + k].type->name);
         }
-        add_node(text, node);
+        for (int32_t c = 0, shown = 0; node->acts && c < GF_CHANNELS_NAMED; c++) {
+            if (gf_signal_acts_on(node, c)) {
+                gf_text_append(text, "%s%d", shown++ ? "+" : ", channels=", c);
+            }
+        }
+        add_node(text, node, i + 1 < plan->chain.n ? node[1].rate : plan->chain.rate);
     }
     gf_text_string(text, "output   ");
     add_frames(text, &plan->output);

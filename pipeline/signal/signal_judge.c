@@ -47,13 +47,17 @@ int64_t gf_signal_judge_left(const struct gf_signal_exec *exec)
 }
 
 /* A barrier over the whole signal in one piece. Returns the frames that it makes, -1 without memory. */
-static int64_t wait(const struct gf_signal_barrier *barrier, const void *args, const float *in,
-                    int64_t frames, int32_t channels, float *out)
+static int64_t wait(const struct gf_lowered_node *node, const float *in, int64_t frames, float *out)
 {
+    const struct gf_signal_barrier *barrier = gf_signal_barrier_of(&node->node);
+    const void *args = node->node.args;
+    const int32_t channels = node->channels;
     char *seen = calloc((size_t)channels, barrier->seen_bytes + 1);
     struct gf_signal_range range = {0, -1};
     for (int32_t c = 0; seen && barrier->observe && c < channels; c++) {
-        barrier->observe(args, seen + (size_t)c * barrier->seen_bytes, in + c * frames, 0, frames);
+        if (gf_signal_acts_on(node, c)) {
+            barrier->observe(args, seen + (size_t)c * barrier->seen_bytes, in + c * frames, 0, frames);
+        }
     }
     range = seen ? barrier->settle(args, seen, channels, frames) : range;
     for (int32_t c = 0; seen && c < channels && range.count > 0; c++, out += range.count) {
@@ -61,7 +65,7 @@ static int64_t wait(const struct gf_signal_barrier *barrier, const void *args, c
         for (int64_t i = 0; i < range.count; i++) {
             out[i] = barrier->backward ? x[range.count - 1 - i] : x[i];
         }
-        if (barrier->apply) { /* of none that goes backward */
+        if (barrier->apply && gf_signal_acts_on(node, c)) { /* of none that goes backward */
             barrier->apply(args, seen + (size_t)c * barrier->seen_bytes, out, range.first, range.count);
         }
     }
@@ -70,15 +74,20 @@ static int64_t wait(const struct gf_signal_barrier *barrier, const void *args, c
 }
 
 /* Makes the output of a node and returns its frames. */
-static int64_t judge(const struct gf_signal_node *node, const float *in, int64_t frames, int32_t channels,
-                     float *out)
+static int64_t judge(const struct gf_lowered_node *lowered, const float *in, int64_t frames, float *out)
 {
+    const struct gf_signal_node *node = &lowered->node;
     if (gf_signal_barrier_of(node)) {
-        return wait(gf_signal_barrier_of(node), node->args, in, frames, channels, out);
+        return wait(lowered, in, frames, out);
     }
     const int64_t length = node->kernel->length(node->args, frames);
-    for (int32_t c = 0; c < (node->kernel->outputs ? 1 : channels); c++) {
+    for (int32_t c = 0; c < (node->kernel->outputs ? 1 : lowered->channels); c++) {
         node->kernel->judge(node->args, in + c * frames, frames, out + c * length);
+    }
+    for (int32_t c = 0; c < lowered->channels && (lowered->acts || lowered->passes) && frames > 0; c++) {
+        if (!gf_signal_acts_on(lowered, c)) {
+            memcpy(out + c * frames, in + c * frames, (size_t)frames * sizeof *out);
+        }
     }
     return length;
 }
@@ -104,8 +113,7 @@ gf_status gf_signal_judge_end(struct gf_signal_exec *exec, float *out, int64_t p
                (size_t)frames * sizeof *out);
     }
     for (int32_t i = 0; has_memory && i < chain->n && frames >= 0; i++) {
-        frames = judge(&chain->nodes[i].node, value[i % 2], frames, gf_signal_channels(exec->plan, i),
-                       value[(i + 1) % 2]);
+        frames = judge(&chain->nodes[i], value[i % 2], frames, value[(i + 1) % 2]);
         for (int32_t c = 0; status == GF_OK && c < gf_signal_channels(exec->plan, i + 1); c++) {
             status = gf_signal_measures_see(exec, i, c, value[(i + 1) % 2] + c * frames, frames, error);
         }

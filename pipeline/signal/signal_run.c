@@ -128,6 +128,23 @@ static gf_status copy(const struct gf_signal_call *call, const struct gf_signal_
                                            channels, error);
 }
 
+/* Frames of the channels that the node does not change. */
+static gf_status pass_others(const struct gf_signal_call *call, const struct gf_signal_lane *lane, int32_t i,
+                             const struct gf_track *in, const struct gf_track *out, gf_error *error)
+{
+    const struct gf_lowered_node *node = &call->exec->plan->chain.nodes[i];
+    const int64_t bytes = out->count * (int64_t)sizeof(float);
+    const int32_t channels = gf_signal_lane_channels(call->exec->plan, lane, i);
+    for (int32_t c = 0; c < channels && (node->acts || node->passes) && bytes > 0; c++) {
+        GF_TRY(gf_signal_acts_on(node, lane->first + c)
+                   ? GF_OK
+                   : call->exec->backend->copy(call->exec->queue, GF_COPY_DEVICE, out->data + c * out->pitch,
+                                               bytes, in->data + c * in->pitch + (out->first - in->first),
+                                               bytes, (size_t)bytes, 1, error));
+    }
+    return GF_OK;
+}
+
 static gf_status run_node(const struct gf_signal_call *call, struct gf_signal_lane *lane, int32_t i,
                           const struct gf_track *out, gf_error *error)
 {
@@ -144,6 +161,7 @@ static gf_status run_node(const struct gf_signal_call *call, struct gf_signal_la
         GF_TRY(node->kernel->run_cuda(exec->queue, node->args, lane->state[i], exec->scratch, &in,
                                       place->total, out, channels, error));
     }
+    GF_TRY(pass_others(call, lane, i, &in, out, error));
     const int64_t drop = dropped(call, lane->places, i);
     lane->places[i].base += drop;
     return drop > 0 ? copy(call, lane, i, GF_COPY_DEVICE, lane->held[i], exec->room[i], lane->held[i] + drop,

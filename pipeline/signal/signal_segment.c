@@ -21,6 +21,11 @@ static const struct gf_signal_node *node_of(const struct gf_signal_exec *exec, i
     return &exec->plan->chain.nodes[i].node;
 }
 
+static bool acts_on(const struct gf_signal_exec *exec, int32_t i, int32_t channel)
+{
+    return gf_signal_acts_on(&exec->plan->chain.nodes[i], channel);
+}
+
 /* Of the barrier in front of the segment, or behind it. */
 static void *seen_by(const struct gf_signal_barrier *barrier, const struct gf_signal_wait *wait,
                      int32_t channel)
@@ -101,8 +106,10 @@ static gf_status absorb(struct gf_signal_exec *exec, const float *in, int64_t in
     GF_TRY(reserve(exec, makes, error));
     GF_TRY(gf_signal_segment_run(exec, in, in_pitch, frames, ends, exec->piece, exec->piece_room, error));
     for (int32_t c = 0; c < gf_signal_channels(exec->plan, exec->end) && makes > 0 && barrier->observe; c++) {
-        barrier->observe(node->args, seen_by(barrier, wait, c), exec->piece + c * exec->piece_room,
-                         wait->spool.frames, makes);
+        if (acts_on(exec, exec->end, c)) {
+            barrier->observe(node->args, seen_by(barrier, wait, c), exec->piece + c * exec->piece_room,
+                             wait->spool.frames, makes);
+        }
     }
     return gf_spool_append(&wait->spool, exec->piece, exec->piece_room, makes, error);
 }
@@ -155,7 +162,7 @@ static gf_status take(struct gf_signal_exec *exec, float **rows, int64_t *frames
     }
     for (int32_t c = 0; c < gf_signal_channels(exec->plan, exec->first) && next.count > 0; c++) {
         float *x = *rows + c * block;
-        if (barrier->apply) {
+        if (barrier->apply && acts_on(exec, exec->first - 1, c)) {
             barrier->apply(node->args, seen_by(barrier, wait, c), x, next.first, next.count);
         }
         if (barrier->backward) {
@@ -176,7 +183,24 @@ static gf_status go_on(struct gf_signal_exec *exec, gf_error *error)
     exec->before = exec->behind;
     exec->before.range = gf_signal_barrier_of(node)->settle(
         node->args, exec->before.seen, gf_signal_channels(exec->plan, exec->end), exec->before.spool.frames);
+    exec->places[exec->end + 1].total = -1;
     return gf_signal_segment_begin(exec, exec->end + 1, error);
+}
+
+/* The last segment gets frames until it has made some, or, where it makes no more, all: it may measure them.
+ */
+static gf_status make(struct gf_signal_exec *exec, bool all, float *out, int64_t out_pitch, gf_error *error)
+{
+    const int64_t *have = &exec->places[exec->plan->chain.n].have, begun = *have;
+    float *rows = NULL;
+    int64_t frames = 0;
+    bool last = false;
+    while (exec->places[exec->first].total < 0 && (all || *have == begun)) {
+        GF_TRY(take(exec, &rows, &frames, &last, error));
+        GF_TRY(
+            gf_signal_segment_run(exec, rows, exec->before.spool.block, frames, last, out, out_pitch, error));
+    }
+    return GF_OK;
 }
 
 gf_status gf_signal_segments_end(struct gf_signal_exec *exec, float *out, int64_t out_pitch, int64_t *made,
@@ -199,13 +223,9 @@ gf_status gf_signal_segments_end(struct gf_signal_exec *exec, float *out, int64_
         GF_TRY(go_on(exec, error));
     }
     const int64_t begun = exec->places[n].have;
-    for (last = is_first; !last && exec->places[n].have == begun;) {
-        GF_TRY(take(exec, &rows, &frames, &last, error));
-        GF_TRY(
-            gf_signal_segment_run(exec, rows, exec->before.spool.block, frames, last, out, out_pitch, error));
-    }
+    GF_TRY(is_first ? GF_OK : make(exec, false, out, out_pitch, error));
     *made = exec->places[n].have - begun;
-    return GF_OK;
+    return gf_signal_segments_left(exec) == 0 ? make(exec, true, NULL, 0, error) : GF_OK;
 }
 
 int64_t gf_signal_segments_left(const struct gf_signal_exec *exec)
@@ -219,7 +239,7 @@ int64_t gf_signal_segments_left(const struct gf_signal_exec *exec)
     const int64_t begun = exec->places[n].have, count = exec->before.range.count;
     struct gf_signal_place places[GF_SIGNAL_VALUES];
     memcpy(places, exec->places, ((size_t)n + 1) * sizeof *places);
-    for (int64_t gone = exec->before.gone; gone < count && places[n].have == begun;) {
+    for (int64_t gone = exec->before.gone; places[exec->first].total < 0 && places[n].have == begun;) {
         const int64_t frames = next_of(&exec->before, backward, gone).count;
         gone += frames;
         gf_signal_advance(plan, places, exec->first, n, frames, gone == count);

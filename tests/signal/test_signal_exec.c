@@ -149,7 +149,10 @@ static void refusals(void)
         {"fade:after", "in is 'after'", 48000, GF_ERROR_PARSE},
         {"fade", "needs the rate of the signal", 0, GF_ERROR_ARGUMENT},
         {"dither:25", "bits is 25, must be", 0, GF_ERROR_ARGUMENT},
-        {"brightness:0.1:channels=r", "channels= is for pictures", 48000, GF_ERROR_ARGUMENT},
+        {"brightness:0.1:channels=0+3", "names channel 3, but the signal has 1 (0 to 0)", 48000,
+         GF_ERROR_ARGUMENT},
+        {"lowpass:1kHz:channels=luma", "are numbers from 0, as channels=0+2", 48000, GF_ERROR_ARGUMENT},
+        {"gain:1,stats:channels=0", "it measures all", 48000, GF_ERROR_ARGUMENT},
         {"gamma:2,brightness:0.1:roi=3x3+0+0", "stage 2 'brightness': roi= is for pictures", 48000,
          GF_ERROR_ARGUMENT},
         {"gamma:2,lut:@a.npy", "stage 2 'lut': table=@a.npy has not been read", 0, GF_ERROR_ARGUMENT},
@@ -199,6 +202,61 @@ static void refusals(void)
         CHECK_MSG(strstr(e.message, "for signals"), "%s", e.message);
         gf_pipeline_destroy(&pipeline);
     }
+}
+
+/* What open takes away, and what close adds. */
+static void hats(void)
+{
+    enum { N = 3000 };
+    const gf_signal_shape shape = {N, 3, 0};
+    float *x = signal_draw(3 * N, 5, false);
+    for (int k = 0; k < 2; k++) {
+        int64_t made;
+        gf_signal_plan *hat = plan_of(k ? "blackhat:4" : "tophat:4", shape, GF_DEVICE_CPU, 1);
+        gf_signal_plan *open = plan_of(k ? "close:4" : "open:4", shape, GF_DEVICE_CPU, 1);
+        REQUIRE(hat && open);
+        float *y = run_all(hat, x, N, 100, 1, &made), *v = run_all(open, x, N, 0, 1, &made);
+        for (int i = 0; i < 3 * N; i++) {
+            CHECK(y[i] == (k ? v[i] - x[i] : x[i] - v[i]));
+        }
+        gf_signal_plan_destroy(&hat), gf_signal_plan_destroy(&open);
+        free(y), free(v);
+    }
+    free(x);
+    CHECK(!plan_of("tophat", (gf_signal_shape){9, 513, 0}, GF_DEVICE_CPU, 1) &&
+          strstr(e.message, "up to 512 channels"));
+    same_as_judge("tophat:40,blackhat:2:channels=1,gain:2:channels=0", 2000, 3, 1);
+}
+
+/* With channels= those get what they get without it, and the others pass bit for bit. */
+static void some_channels(void)
+{
+    static const char *const stages[] = {
+        "lowpass:1kHz", "highpass:1kHz:phase=zero", "detrend",         "dither:4",  "invert",
+        "median:3",     "normalize:-1dB",           "delay:frames=70", "savgol:21", "tophat:3"};
+    enum { N = 3000, CHANNELS = 30 };
+    const gf_signal_shape shape = {N, CHANNELS, 8000};
+    float *x = signal_draw(N * CHANNELS, 4, false);
+    x[2 * N + 7] = 1.5F; /* the largest */
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        char text[100];
+        int64_t made;
+        snprintf(text, sizeof text, "%s:channels=2+27", stages[i]);
+        gf_signal_plan *all = plan_of(stages[i], shape, GF_DEVICE_CPU, 3);
+        float *right = run_all(all, x, N, 0, 1, &made);
+        gf_signal_plan *some = plan_of(text, shape, GF_DEVICE_CPU, 3);
+        REQUIRE(some != NULL);
+        float *y = run_all(some, x, N, 500, 1, &made);
+        CHECK_EQ_INT(made, N);
+        for (int c = 0; c < CHANNELS; c++) {
+            CHECK_MSG(!memcmp(y + c * N, (c == 2 || c == 27 ? right : x) + c * N, N * sizeof *y),
+                      "%s: channel %d", text, c);
+        }
+        gf_signal_plan_destroy(&all), gf_signal_plan_destroy(&some);
+        free(right), free(y);
+        same_as_judge(text, N, CHANNELS, 1);
+    }
+    free(x);
 }
 
 static void wrong_calls(void)
@@ -313,15 +371,45 @@ static void explained(void)
     gf_signal_plan_destroy(&plan);
 }
 
+/* A ratio whose table would be too large is the nearest simple one, and the rate is the one asked for. */
+static void nearest_ratio(void)
+{
+    static const struct {
+        double from, to;
+        const char *stages, *says;
+    } cases[] = {
+        {192000, 44099, "resample:44099",
+         "7786 frames for 33899, 896 taps each, which is the ratio within 1e-9"},
+        {96000, 44099, "resample:44099:quality=vhq", "15572 frames for 33899"},
+        {48000, 44101, "resample:44101", "44101 frames for 48000, 224 taps each\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[4096];
+        const gf_signal_shape shape = {1000000000, 1, cases[i].from};
+        gf_signal_plan *plan = plan_of(cases[i].stages, shape, GF_DEVICE_CPU, 1);
+        REQUIRE(plan && gf_signal_plan_explain(plan, GF_PRINT_TEXT, text, sizeof text, NULL, &e) == GF_OK);
+        CHECK_MSG(strstr(text, cases[i].says), "%s", text);
+        const gf_signal_shape out = gf_signal_plan_output(plan);
+        CHECK(out.rate == cases[i].to);
+        CHECK_NEAR((double)out.frames / 1e9 / (cases[i].to / cases[i].from), 1, 2e-9);
+        gf_signal_plan_destroy(&plan);
+    }
+    CHECK(!plan_of("resample:999999937", (gf_signal_shape){9, 1, 1e9}, GF_DEVICE_CPU, 1) &&
+          strstr(e.message, "999999937 frames for 1000000000 need"));
+}
+
 static const struct check_case cases[] = {{"lengths, in pieces and as a whole", lengths},
                                           {"tiles, threads and channels", tiles},
                                           {"examples of the stages", examples},
                                           {"in place, and nothing to do", in_place},
                                           {"refusals", refusals},
                                           {"wrong calls", wrong_calls},
+                                          {"some channels", some_channels},
+                                          {"hats", hats},
                                           {"units", units},
                                           {"resampled sines", resampled},
-                                          {"explained", explained}};
+                                          {"explained", explained},
+                                          {"the nearest ratio", nearest_ratio}};
 
 int main(int argc, char **argv)
 {

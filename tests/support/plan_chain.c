@@ -23,7 +23,7 @@ static const gf_stage_type *any_type(struct plan_random *random, bool window)
 static bool append_stage(gf_context *context, struct plan_random *random, const struct plan_chain *chain,
                          bool window, double share, gf_shape *now, char *text, size_t size)
 {
-    const struct stage_room room = {*now, chain->greatest_radius, chain->common, chain->common};
+    const struct stage_room room = {*now, chain->greatest_radius, chain->common, chain->common, 0};
     const size_t length = strlen(text);
     for (int32_t i = 0; i < TRIES; i++) {
         struct gf_text t = gf_text_begin(text + length, size - length);

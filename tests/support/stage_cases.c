@@ -322,7 +322,7 @@ int32_t stage_cases(gf_context *context, const gf_stage_type *type, const gf_sha
         }
     }
     struct plan_random random;
-    struct stage_room room = {*shape, 20, true, false};
+    struct stage_room room = {*shape, 20, true, false, 0};
     uint64_t seed = 0;
     for (const char *c = type->name; *c; c++) {
         seed = seed * 31 + (unsigned char)*c; /* of its own, whatever other stages there are */

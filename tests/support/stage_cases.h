@@ -28,12 +28,14 @@ static inline bool stage_param_is_of_signals(const gf_param *row)
     return row->unit && (!strcmp(row->unit, "s") || !strcmp(row->unit, "frames"));
 }
 
-/* The picture that a stage gets, and how far its windows may reach in texts drawn at random. */
+/* The picture that a stage gets, and how far its windows may reach in texts drawn at random; or the signal,
+ * of shape.width frames and shape.channels channels. */
 struct stage_room {
     gf_shape shape;
     int32_t greatest_radius; /* >= 1 */
     bool common;             /* roi= and channels= may occur */
     bool forms;              /* roi= more often, also ellipse@ and feather= */
+    double rate; /* of a signal, or what its times are drawn for where it has none; 0: a picture */
 };
 
 /* Whether the stages are refused for such a picture, and rightly: with a status that blames the caller, and a

@@ -81,6 +81,46 @@ static void draw_rectangle(struct plan_random *random, const gf_shape *s, struct
                    (long long)plan_random_between(random, 0, s->height - h));
 }
 
+/* Hz: up to a little more than half the rate, or in a simple ratio to it; s: up to some hundred frames. */
+static double draw_quantity(struct plan_random *random, const gf_param *row, double rate)
+{
+    if (row->unit && !strcmp(row->unit, "Hz")) {
+        const double part = chance(random, 3) ? (double)plan_random_between(random, 1, 6) /
+                                                    (double)plan_random_between(random, 1, 6)
+                                              : (double)plan_random_between(random, 1, 550) / 1000;
+        return chance(random, 3) ? part * rate : ceil(part * rate);
+    }
+    const double frames = (double)plan_random_below(random, chance(random, 4) ? 4 : 300);
+    return row->unit && !strcmp(row->unit, "s") ? frames / rate : frames;
+}
+
+static void draw_span(struct plan_random *random, const gf_param *row, double rate, struct gf_text *text)
+{
+    const double a = draw_quantity(random, row, rate), b = draw_quantity(random, row, rate);
+    gf_text_number(text, a < b ? a : b);
+    gf_text_string(text, "-");
+    gf_text_number(text, a < b ? b : a);
+}
+
+/* A list of a signal is often one of channels: as many columns, or their numbers. */
+static void draw_signal_list(struct plan_random *random, const gf_param *row, int32_t channels,
+                             struct gf_text *text)
+{
+    const bool numbers = row->min == 1 && row->max >= channels;
+    const int32_t rows = numbers ? 1 : 1 + (int32_t)plan_random_below(random, 4);
+    if (!numbers && (row->choices || chance(random, 4))) {
+        list_draw(row, random, text);
+    } else if (!numbers) {
+        list_text(row, rows, channels, random, text);
+    } else {
+        gf_text_string(text, "[");
+        for (int32_t i = (int32_t)plan_random_below(random, 4); i >= 0; i--) {
+            gf_text_append(text, "%d%s", 1 + (int)plan_random_below(random, (uint32_t)channels),
+                           i ? " " : "]");
+        }
+    }
+}
+
 /* A text that is all a stage has: without it the stage does nothing, and few texts mean something. */
 static bool is_all_of(const gf_stage_type *type, const gf_param *row)
 {
@@ -99,7 +139,11 @@ static void draw_value(struct plan_random *random, const gf_stage_type *type, co
         draw_int(random, type, row, room, text);
         break;
     case GF_PARAM_NUMBER:
-        draw_number(random, row, room, text);
+        if (room->rate > 0 && row->unit && (!strcmp(row->unit, "Hz") || !strcmp(row->unit, "s"))) {
+            gf_text_number(text, draw_quantity(random, row, room->rate));
+        } else {
+            draw_number(random, row, room, text);
+        }
         break;
     case GF_PARAM_INTENSITY:
         draw_intensity(random, row, text);
@@ -118,6 +162,15 @@ static void draw_value(struct plan_random *random, const gf_stage_type *type, co
         draw_rectangle(random, &room->shape, text);
         break;
     case GF_PARAM_CHANNELS:
+        if (room->rate > 0) {
+            const uint32_t first = plan_random_below(random, (uint32_t)room->shape.channels),
+                           more = 1 + plan_random_below(random, 3);
+            gf_text_append(text, "%u", first);
+            if (first + more < (uint32_t)room->shape.channels) {
+                gf_text_append(text, "+%u", first + more);
+            }
+            break;
+        }
         draw_word(random, stage_channel_sets[room->shape.channels], text);
         break;
     case GF_PARAM_TEXT:
@@ -128,14 +181,27 @@ static void draw_value(struct plan_random *random, const gf_stage_type *type, co
         }
         break;
     case GF_PARAM_LIST:
-        list_draw(row, random, text);
+        if (room->rate > 0) {
+            draw_signal_list(random, row, room->shape.channels, text);
+        } else {
+            list_draw(row, random, text);
+        }
         break;
-    case GF_PARAM_SPAN: /* of stages of signals */
+    case GF_PARAM_SPAN:
+        draw_span(random, row, room->rate, text);
         break;
     case GF_PARAM_PICTURE:
         stage_value(type, row, (int32_t)plan_random_below(random, 7), &room->shape, text);
         break;
     }
+}
+
+/* Tells whether the row means nothing to what the stage gets. */
+static bool is_of_others(const gf_param *row, const struct stage_room *room)
+{
+    return room->rate > 0
+               ? row->type == GF_PARAM_RECT || row->type == GF_PARAM_PICTURE || row->type == GF_PARAM_ROI
+               : stage_param_is_of_signals(row);
 }
 
 /* Tells whether the row is one that stages share, which not every picture has a use for. */
@@ -153,11 +219,12 @@ void stage_draw(struct plan_random *random, const gf_stage_type *type, const str
     gf_text_string(text, type->name);
     for (int32_t i = 0; (row = gf_stage_param(type, i)) != NULL; i++) {
         const bool is_roi = strcmp(row->name, "roi") == 0;
-        if ((stage_param_is_feather(row) && !(room->forms && in_roi)) || stage_param_is_of_signals(row)) {
+        if ((stage_param_is_feather(row) && !(room->forms && in_roi)) || is_of_others(row, room)) {
             continue;
         }
-        bool given = seldom(row)            ? room->common && chance(random, room->forms && is_roi ? 2 : 5)
-                     : is_all_of(type, row) ? true
+        bool given = seldom(row) && row->type != GF_PARAM_LIST
+                         ? room->common && chance(random, room->forms && is_roi ? 2 : 5)
+                     : is_all_of(type, row)        ? true
                      : row->type == GF_PARAM_TEXT  ? chance(random, 8)
                      : strcmp(row->name, "border") ? chance(random, 2)
                                                    : !chance(random, 4);
