@@ -23,6 +23,9 @@ struct gf_signal_measure {
     gf_status (*observe)(const void *args, void *state, const float *data, int64_t count, gf_error *error);
     void (*finish)(const struct gf_signal_measured *measured, gf_result_builder *builder);
     void (*release)(void *state); /* what the state of a channel points to; NULL: nothing */
+    /* NULL: one look is enough. Else, once a channel has been seen to its end: whether it is to be seen once
+     * more from there on; the same of all channels. Frames wait in front of such a stage. */
+    bool (*again)(const void *args, void *state);
 };
 
 /* The node of the stage: args are copied, `more`, which they may point to, becomes the chain's. */

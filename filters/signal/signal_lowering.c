@@ -328,7 +328,8 @@ void gf_signal_lower_barrier(gf_signal_lowering *l, const struct gf_signal_barri
 void gf_signal_lower_measure(gf_signal_lowering *l, const struct gf_signal_measure *measure, const void *args,
                              size_t size, void *more)
 {
-    struct gf_lowered_node *node = gf_signal_lower_node(l, &gf_signal_pass, args, size, more);
+    const struct gf_signal_kernel *kernel = measure->again ? &gf_signal_hold.kernel : &gf_signal_pass;
+    struct gf_lowered_node *node = gf_signal_lower_node(l, kernel, args, size, more);
     if (node) {
         node->measure = measure;
     }

@@ -250,7 +250,8 @@ static void finish_signal(const struct gf_signal_measured *m, gf_result_builder 
 
 static void signal(gf_signal_lowering *l, const void *params)
 {
-    static const struct gf_signal_measure measure = {sizeof(struct held), observe, finish_signal, release};
+    static const struct gf_signal_measure measure = {sizeof(struct held), observe, finish_signal, release,
+                                                     NULL};
     gf_signal_lower_measure(l, &measure, params, sizeof(struct peaks), NULL);
 }
 

@@ -84,7 +84,8 @@ GF_API void gf_signal_exec_destroy(gf_signal_exec **exec);
 
 /* How many frames a feed of so many would make now, and how many the next gf_signal_exec_end makes (on the
  * device reference, at most). 0 for NULL, and after the end. On the device reference all is left for the end,
- * and so it is where a stage needs the whole signal: phase=zero, normalize, detrend, trim. */
+ * and so it is where a stage needs the whole signal: phase=zero, normalize, detrend, trim,
+ * percentiles. */
 GF_API int64_t gf_signal_exec_ready(const gf_signal_exec *exec, int64_t frames);
 GF_API int64_t gf_signal_exec_left(const gf_signal_exec *exec);
 

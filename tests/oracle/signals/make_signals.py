@@ -130,6 +130,10 @@ for size, distance, prominence in ((200, 1, 0), (200, 1, 400), (333, 7, 0), (400
     add("peaks", (distance, prominence), (), x,
         np.stack([at, x[at].astype(np.float64), found["prominences"], found["widths"]], 1))
 
+for n in (1, 37, 201, 333):  # none of these ranks lies half way between two
+    x = signal(n, n)
+    add("percents", (), (), x, np.percentile(x, (0, 1, 5, 25, 50, 75, 95, 99, 100), method="nearest"))
+
 values = np.concatenate(parts)
 text = "\n".join(lines) + "\n"
 if "--check" in sys.argv:
