@@ -17,7 +17,8 @@ static inline bool has_gpu(void)
 /* Runs the stages over x, `frames` frames of each channel, in pieces of at most `most` (0: all at once);
  * NULL, with `e`: it failed. What passes is compared with x where the stages only measure. */
 static inline gf_signal_exec *measure(const char *stages, const float *x, int64_t frames, int32_t channels,
-                               double rate, gf_device device, int32_t threads, int64_t most, bool passes)
+                                      double rate, gf_device device, int32_t threads, int64_t most,
+                                      bool passes)
 {
     gf_signal_options options = GF_SIGNAL_OPTIONS_INIT;
     gf_pipeline *pipeline = NULL;

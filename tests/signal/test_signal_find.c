@@ -32,8 +32,8 @@ static void check_percentiles(const char *stages, float *x, int64_t frames, int3
         const double got = ((const double *)value->values)[i], percent = ((const double *)at->values)[i];
         const double right = ranked(x + i / value->count * frames, frames, percent);
         CHECK_MSG(memcmp(&got, &right, sizeof got) == 0 || (got != got && right != right),
-                  "%s, %lld frames: %g percent is %.9g, must be %.9g", stages, (long long)frames, percent, got,
-                  right);
+                  "%s, %lld frames: %g percent is %.9g, must be %.9g", stages, (long long)frames, percent,
+                  got, right);
     }
     gf_signal_exec_destroy(&exec);
 }
@@ -89,7 +89,8 @@ static void longer_than_memory(void)
     for (int64_t i = 0; i < FRAMES; i++) {
         x[i] = (float)(i * 6700417 % FRAMES) - 4800000;
     }
-    gf_signal_exec *exec = measure("percentiles:[0 25 50 75 100]", x, FRAMES, 1, 0, GF_DEVICE_CPU, 1, 1 << 20, true);
+    gf_signal_exec *exec =
+        measure("percentiles:[0 25 50 75 100]", x, FRAMES, 1, 0, GF_DEVICE_CPU, 1, 1 << 20, true);
     REQUIRE(exec != NULL);
     const double *value = gf_result_field(gf_signal_exec_result(exec, 0), "value")->values;
     for (int i = 0; i < 5; i++) {
@@ -99,10 +100,67 @@ static void longer_than_memory(void)
     free(x);
 }
 
+/* Of one channel, whether it crosses at these frames, in this direction. */
+static void check_crossings(const char *stages, const float *x, int64_t frames, int n, const double *at,
+                            const uint32_t *rises)
+{
+    gf_signal_exec *exec = measure(stages, x, frames, 1, 4, GF_DEVICE_CPU, 1, 2, true);
+    REQUIRE(exec != NULL);
+    const gf_table *table = gf_result_table(gf_signal_exec_result(exec, 0), "crossings");
+    CHECK_MSG(table->rows == n, "%s: %lld crossings, must be %d", stages, (long long)table->rows, n);
+    for (int i = 0; i < n && table->rows == n; i++) {
+        CHECK(((const double *)gf_table_column(table, "frame")->values)[i] == at[i]);
+        CHECK(((const double *)gf_table_column(table, "time_s")->values)[i] == at[i] / 4);
+        CHECK(((const uint32_t *)gf_table_column(table, "rises")->values)[i] == rises[i]);
+        CHECK(((const uint32_t *)gf_table_column(table, "channel")->values)[i] == 1);
+    }
+    gf_signal_exec_destroy(&exec);
+}
+
+static void crossings(void)
+{
+    static const uint32_t up[] = {1, 0, 1, 0, 1};
+    static const float x[] = {-1, 3, -1, 1, 0, -1, 0, -INFINITY, 2, INFINITY, -3, NAN, 1, -1, -1};
+    check_crossings("crossings", x, 15, 4, (const double[]){0.25, 2.5, 6, 8}, (const uint32_t[]){1, 1, 1, 1});
+    check_crossings("crossings:edge=falling", x, 15, 5, (const double[]){1.75, 4, 6, 10, 12.5},
+                    (const uint32_t[5]){0});
+    check_crossings("crossings:hysteresis=2:edge=both", x, 15, 3, (const double[]){6, 8, 10}, up + 1);
+    check_crossings("crossings:0.5:hysteresis=0.5:edge=both", x, 9, 5,
+                    (const double[]){0.375, 1.625, 2.75, 3.5, 8}, up);
+    check_crossings("crossings:4", x, 3, 0, NULL, NULL);
+    check_crossings("crossings", x, 0, 0, NULL, NULL);
+    check_crossings("crossings", x, 1, 0, NULL, NULL);
+    check_crossings("crossings", x + 13, 2, 0, NULL, NULL);
+}
+
+/* A hum of 50 Hz with noise about the level. */
+static void crossings_of_hum(void)
+{
+    enum { FRAMES = 9600 };
+    float *x = signal_memory(FRAMES * sizeof *x);
+    for (int i = 0; i < FRAMES; i++) {
+        x[i] = (float)sin(6.283185307179586 * 50 * (i - 30.25) / 9600);
+    }
+    x[33] = x[34] = -0.001F;
+    gf_signal_exec *exec = measure("crossings:hysteresis=0.2,crossings:edge=both:name=all", x, FRAMES, 1,
+                                   9600, GF_DEVICE_CPU, 1, 100, true);
+    REQUIRE(exec != NULL);
+    const gf_result *result = gf_signal_exec_result(exec, 0);
+    const double *at = gf_table_column(gf_result_table(result, "crossings"), "frame")->values;
+    CHECK(number(exec, "crossings", "count", 0) == 50 && number(exec, "all", "count", 0) == 102);
+    CHECK_NEAR(at[1], 222.25, 1e-3);
+    CHECK_MSG(at[0] > 34 && at[0] < 35, "the last crossing before it is high, not at %g", at[0]);
+    CHECK_NEAR(number(exec, "crossings", "frequency", 0), 50, 0.02);
+    gf_signal_exec_destroy(&exec);
+    free(x);
+}
+
 static const struct check_case cases[] = {
     {"percentiles, beside sorted frames", percentiles},
     {"percentiles, as NumPy has them", percentiles_by_numpy},
     {"percentiles of more frames than memory holds", longer_than_memory},
+    {"crossings of numbers by hand", crossings},
+    {"crossings of a hum", crossings_of_hum},
 };
 
 int main(int argc, char **argv)

@@ -2,7 +2,9 @@
  * definitions, SciPy and the EBU's test signals say. */
 #include "measure_check.h"
 
-#define ALL "stats,hist:16:min=-1:max=1,peaks:0.3:distance=9,percentiles,loudness"
+#define ALL                                                                                                  \
+    "stats,hist:16:min=-1:max=1,peaks:0.3:distance=9,percentiles,crossings:0.1:hysteresis=0.05:edge=both,"   \
+    "loudness"
 
 static void any_pieces(void)
 {
