@@ -32,6 +32,16 @@ struct gf_signal_measure {
 void gf_signal_lower_measure(gf_signal_lowering *l, const struct gf_signal_measure *measure, const void *args,
                              size_t size, void *more);
 
+/* The state, observe and release of a measure that holds its frames; GF_ERROR_LIMIT beyond that many. */
+#define GF_SIGNAL_HELD ((int64_t)1 << 26)
+struct gf_signal_held {
+    float *data;
+    int64_t n, room;
+};
+gf_status gf_signal_held_observe(const void *args, void *state, const float *data, int64_t count,
+                                 gf_error *error);
+void gf_signal_held_release(void *state);
+
 /* Begins the help of fields and tables of a stage's results that only signals have; they are its last ones.
  */
 #define GF_OF_SIGNALS "signals: "

@@ -8,6 +8,8 @@ struct gf_signal_lowering {
     struct gf_lowered_signal *out; /* its rate is that of the stage's input */
     const struct gf_stage_node *node;
     int32_t stage;
+    const struct gf_signal_other *others;
+    int32_t n_others;
     bool zero_phase;  /* of the sections that the stage lowers */
     gf_status status; /* first failure; builders do nothing after it */
     gf_error *error;

@@ -20,14 +20,15 @@ struct watched {
     } * found;
     int64_t n, room, frames;
     double at, before; /* where the level was last met; the last frame */
-    int side;          /* 1: since it was below level - hysteresis it has been above level + hysteresis; -1; 0 */
+    int side; /* 1: since it was below level - hysteresis it has been above level + hysteresis; -1; 0 */
 };
 
 static gf_status find(struct watched *s, bool rises, gf_error *error)
 {
     if (s->n == MOST) {
-        return gf_fail(error, GF_ERROR_LIMIT,
-                       "a channel crosses the level more than %d times: a greater hysteresis= leaves out noise", MOST);
+        return gf_fail(
+            error, GF_ERROR_LIMIT,
+            "a channel crosses the level more than %d times: a greater hysteresis= leaves out noise", MOST);
     }
     if (s->n == s->room) {
         s->room = s->room ? 2 * s->room : 64;
@@ -110,7 +111,8 @@ static const gf_param params[] = {
 
 static const gf_stage_field fields[] = {
     {"count", GF_U64, 1, "crossings", "how many there are"},
-    {"frequency", GF_F64, 1, "Hz", "how many periods lie between the first and the last, over that time; or NaN"},
+    {"frequency", GF_F64, 1, "Hz",
+     "how many periods lie between the first and the last, over that time; or NaN"},
     {0},
 };
 

@@ -7,6 +7,7 @@
 
 static gf_context *context;
 static gf_error e;
+static const gf_signal_input *other; /* what the stages name beside the signal; NULL: nothing */
 
 static inline bool has_gpu(void)
 {
@@ -29,6 +30,8 @@ static inline gf_signal_exec *measure(const char *stages, const float *x, int64_
     int64_t there = 0, made = 0, some = 0;
     options.device = device;
     options.threads = threads;
+    options.other_inputs = other;
+    options.n_other_inputs = other != NULL;
     e = (gf_error)GF_ERROR_INIT;
     gf_status status = gf_pipeline_parse(stages, NULL, 0, &pipeline, &e);
     status = status == GF_OK ? gf_signal_plan_create(context, pipeline, &shape, &options, &plan, &e) : status;

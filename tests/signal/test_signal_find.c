@@ -155,12 +155,115 @@ static void crossings_of_hum(void)
     free(x);
 }
 
+static void correlate_by_scipy(void)
+{
+    int seen = 0;
+    for (int i = 0; i < signal_read(); i++) {
+        const struct signal_case *c = &signal_cases[i];
+        char stages[80];
+        if (strcmp(c->what, "correlate") != 0) {
+            continue;
+        }
+        float *x = signal_memory((size_t)c->counts[1] * sizeof *x),
+              *y = signal_memory((size_t)c->counts[0] * sizeof *y);
+        for (int k = 0; k < c->counts[1]; k++) {
+            x[k] = (float)c->in[k];
+        }
+        for (int k = 0; k < c->counts[0]; k++) {
+            y[k] = (float)c->coefficients[k];
+        }
+        const gf_signal_input input = {{c->counts[0], 1, 8000}, y, c->counts[0]};
+        other = &input;
+        snprintf(stages, sizeof stages, "correlate:@y.wav:max=%gms", c->how[0] / 8.0);
+        gf_signal_exec *exec = measure(stages, x, c->counts[1], 1, 8000, GF_DEVICE_CPU, 1, 70, true);
+        REQUIRE(exec != NULL);
+        CHECK(number(exec, "correlate", "frames", 0) == c->out[0]);
+        CHECK(number(exec, "correlate", "delay", 0) == c->out[0] / 8000);
+        CHECK_NEAR(number(exec, "correlate", "coefficient", 0), c->out[1], 1e-12);
+        gf_signal_exec_destroy(&exec);
+        free(x);
+        free(y);
+        seen++;
+    }
+    CHECK(seen >= 4);
+    other = NULL;
+}
+
+/* Of x, two channels of 4 frames, with y, a channel or two of 3. */
+static void check_correlation(const float *x, const float *y, int32_t channels, double frames,
+                              double coefficient)
+{
+    const gf_signal_input input = {{3, channels, 0}, y, 3};
+    other = &input;
+    gf_signal_exec *exec = measure("correlate:y:frames=9", x, 4, 2, 0, GF_DEVICE_CPU, 2, 1, true);
+    REQUIRE(exec != NULL);
+    const double at = number(exec, "correlate", "frames", 1),
+                 got = number(exec, "correlate", "coefficient", 1);
+    CHECK(isnan(number(exec, "correlate", "delay", 1)));
+    CHECK_MSG(at == frames || (at != at && frames != frames), "at %g, must be at %g", at, frames);
+    CHECK_MSG(fabs(got - coefficient) < 1e-7 || (got != got && coefficient != coefficient), "%g, must be %g",
+              got, coefficient);
+    gf_signal_exec_destroy(&exec);
+    other = NULL;
+}
+
+static void correlations_by_hand(void)
+{
+    static const float y[] = {5, 5, 5, 1, 0, -1}, x[] = {0, 0, 0, 0, 3, 4, 3, 2},
+                       flat[] = {0, 1, 2, 3, 7, 7, 7, 7}, odd[] = {0, 0, 0, 0, INFINITY, 1, NAN, -1},
+                       same[] = {0, 0, 0, 0, 1, 0, -1, 0};
+    check_correlation(x, y, 2, 1, 1); /* 0 1 0 -1, and 1 0 -1 */
+    check_correlation(flat, y, 2, NAN, NAN);
+    check_correlation(x, y, 1, NAN, NAN);
+    check_correlation(odd, y, 2, 1, 1);
+    check_correlation(same, y, 2, 0, 1);
+}
+
+static void other_signals(void)
+{
+    const float x[8] = {0};
+    gf_signal_input input = {{4, 1, 8000}, x, 4};
+    CHECK(!measure("correlate:@y.wav", x, 8, 1, 8000, GF_DEVICE_CPU, 1, 0, true) &&
+          strstr(e.message, "'@y.wav'"));
+    other = &input;
+    CHECK(!measure("correlate", x, 8, 1, 8000, GF_DEVICE_CPU, 1, 0, true) &&
+          strstr(e.message, "0 other signals"));
+    CHECK(!measure("correlate:in", x, 8, 1, 8000, GF_DEVICE_CPU, 1, 0, true) &&
+          strstr(e.message, "other_inputs"));
+    CHECK(!measure("correlate:y", x, 4, 2, 48000, GF_DEVICE_CPU, 1, 0, true) &&
+          strstr(e.message, "y has 8000 Hz, and the signal has 48000 Hz"));
+    CHECK(!measure("correlate:y:max=3e4s", x, 8, 1, 8000, GF_DEVICE_CPU, 1, 0, true) &&
+          strstr(e.message, "67108864"));
+    input.shape.frames = 1 << 20; /* none of which is read */
+    CHECK(!measure("correlate:y:max=5s", x, 8, 1, 8000, GF_DEVICE_CPU, 1, 0, true) &&
+          strstr(e.message, "too many"));
+    input = (gf_signal_input){{2, 3, 8000}, x, 2};
+    CHECK(!measure("correlate:y", x, 4, 2, 8000, GF_DEVICE_CPU, 1, 0, true) &&
+          strstr(e.message, "y has 3 channels, and the signal has 2"));
+    input.pitch = 1;
+    CHECK(!measure("correlate:y", x, 4, 2, 8000, GF_DEVICE_CPU, 1, 0, true) &&
+          strstr(e.message, "no whole signal"));
+    input = (gf_signal_input){{0, 1, 8000}, NULL, 0};
+    gf_signal_exec *exec = measure("correlate:y", x, 0, 1, 8000, GF_DEVICE_CPU, 1, 0, true);
+    CHECK(exec && isnan(number(exec, "correlate", "delay", 0)));
+    gf_signal_exec_destroy(&exec);
+    float *noise = signal_draw(3000, 5, true);
+    input = (gf_signal_input){{1500, 2, 8000}, noise, 1500};
+    same("lowpass:1kHz,correlate:y:max=20ms", 1400, 2, false, false);
+    same("correlate:y:max=20ms,gain:2", 1400, 2, true, false);
+    other = NULL;
+    free(noise);
+}
+
 static const struct check_case cases[] = {
     {"percentiles, beside sorted frames", percentiles},
     {"percentiles, as NumPy has them", percentiles_by_numpy},
     {"percentiles of more frames than memory holds", longer_than_memory},
     {"crossings of numbers by hand", crossings},
     {"crossings of a hum", crossings_of_hum},
+    {"correlate, as SciPy does", correlate_by_scipy},
+    {"correlations of numbers by hand", correlations_by_hand},
+    {"other signals, and refusals", other_signals},
 };
 
 int main(int argc, char **argv)
