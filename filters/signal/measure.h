@@ -23,11 +23,24 @@ struct gf_signal_measure {
     gf_status (*observe)(const void *args, void *state, const float *data, int64_t count, gf_error *error);
     void (*finish)(const struct gf_signal_measured *measured, gf_result_builder *builder);
     void (*release)(void *state); /* what the state of a channel points to; NULL: nothing */
+    /* NULL: one look is enough. Else, once a channel has been seen to its end: whether it is to be seen once
+     * more from there on; the same of all channels. Frames wait in front of such a stage. */
+    bool (*again)(const void *args, void *state);
 };
 
 /* The node of the stage: args are copied, `more`, which they may point to, becomes the chain's. */
 void gf_signal_lower_measure(gf_signal_lowering *l, const struct gf_signal_measure *measure, const void *args,
                              size_t size, void *more);
+
+/* The state, observe and release of a measure that holds its frames; GF_ERROR_LIMIT beyond that many. */
+#define GF_SIGNAL_HELD ((int64_t)1 << 26)
+struct gf_signal_held {
+    float *data;
+    int64_t n, room;
+};
+gf_status gf_signal_held_observe(const void *args, void *state, const float *data, int64_t count,
+                                 gf_error *error);
+void gf_signal_held_release(void *state);
 
 /* Begins the help of fields and tables of a stage's results that only signals have; they are its last ones.
  */

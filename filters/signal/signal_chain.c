@@ -69,10 +69,12 @@ void gf_signal_lower_difference(gf_signal_lowering *l, int32_t copy)
 }
 
 gf_status gf_lower_signal(const struct gf_stage_node *nodes, int32_t n_nodes, int32_t channels, double rate,
+                          const struct gf_signal_other *others, int32_t n_others,
                           struct gf_lowered_signal *lowered, gf_error *error)
 {
     *lowered = (struct gf_lowered_signal){.channels = channels, .rate = rate};
-    gf_signal_lowering l = {.out = lowered, .status = GF_OK, .error = error};
+    gf_signal_lowering l = {
+        .out = lowered, .others = others, .n_others = n_others, .status = GF_OK, .error = error};
     for (int32_t i = 0; i < n_nodes && l.status == GF_OK; i++) {
         l.node = &nodes[i];
         l.stage = i;

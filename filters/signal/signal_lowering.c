@@ -87,6 +87,30 @@ double gf_signal_lower_rate_for(gf_signal_lowering *l, const char *parameter, do
     return l->status == GF_OK ? rate : 0;
 }
 
+const struct gf_signal_other *gf_signal_lower_other(gf_signal_lowering *l, const gf_picture_name *name)
+{
+    const struct gf_signal_other *other = l->others, *const end = l->others + l->n_others;
+    while (other < end && strcmp(other->name, name->name) != 0) {
+        other++;
+    }
+    if (!name->name[0] || other == end) {
+        gf_signal_lower_fail(l, "with",
+                             "it needs another signal, a file, as @other.wav, or an input, not '%.200s'",
+                             name->name);
+    } else if (other->rate != l->out->rate) {
+        gf_signal_lower_fail(
+            l, "with",
+            "%.200s has %.10g Hz, and the signal has %.10g Hz here: resample one, or give the "
+            "rate of a file that knows none, as --rate 48kHz",
+            name->name, other->rate, l->out->rate);
+    } else if (other->channels != 1 && other->channels != l->out->channels) {
+        gf_signal_lower_fail(l, "with",
+                             "%.200s has %d channels, and the signal has %d here: it must have 1, or as many",
+                             name->name, other->channels, l->out->channels);
+    }
+    return l->status == GF_OK ? other : NULL;
+}
+
 int32_t gf_signal_lower_border(gf_signal_lowering *l)
 {
     const struct gf_stage_common *common = &l->node->common;
@@ -331,7 +355,8 @@ void gf_signal_lower_barrier(gf_signal_lowering *l, const struct gf_signal_barri
 void gf_signal_lower_measure(gf_signal_lowering *l, const struct gf_signal_measure *measure, const void *args,
                              size_t size, void *more)
 {
-    struct gf_lowered_node *node = gf_signal_lower_node(l, &gf_signal_pass, args, size, more);
+    const struct gf_signal_kernel *kernel = measure->again ? &gf_signal_hold.kernel : &gf_signal_pass;
+    struct gf_lowered_node *node = gf_signal_lower_node(l, kernel, args, size, more);
     if (node) {
         node->measure = measure;
     }

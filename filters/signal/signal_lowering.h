@@ -45,9 +45,19 @@ struct gf_lowered_signal {
     double rate;      /* of the output */
 };
 
-/* Lowers all stages in order, for a signal of so many channels at a rate in Hz, 0: unknown. On failure the
- * error names the stage and nothing is kept. */
+/* Another signal that stages name, whole, each channel by itself; it lives as long as what was lowered. */
+struct gf_signal_other {
+    const char *name; /* as they name it */
+    const float *data;
+    int64_t pitch, frames;
+    int32_t channels;
+    double rate;
+};
+
+/* Lowers all stages in order, for a signal of so many channels at a rate in Hz, 0: unknown, and `n_others`
+ * more. On failure the error names the stage and nothing is kept. */
 gf_status gf_lower_signal(const struct gf_stage_node *nodes, int32_t n_nodes, int32_t channels, double rate,
+                          const struct gf_signal_other *others, int32_t n_others,
                           struct gf_lowered_signal *lowered, gf_error *error);
 void gf_lowered_signal_free(struct gf_lowered_signal *lowered);
 
@@ -79,6 +89,10 @@ double gf_signal_lower_known_rate(const gf_signal_lowering *l);
 
 /* The same as the first, where `frequency`, the value of that parameter, is to be below half of the rate. */
 double gf_signal_lower_rate_for(gf_signal_lowering *l, const char *parameter, double frequency);
+
+/* The signal of that name, at the rate where the stage stands, with one channel or as many; NULL on failure.
+ */
+const struct gf_signal_other *gf_signal_lower_other(gf_signal_lowering *l, const gf_picture_name *name);
 
 /* Fails at the value of a parameter, or, with NULL or one that is not given, at the stage. */
 void gf_signal_lower_fail(gf_signal_lowering *l, const char *parameter, const char *format, ...)

@@ -10,6 +10,8 @@ struct gf_signal_lowering {
     int32_t stage;
     uint32_t acts; /* gf_lowered_node has these */
     int32_t passes;
+    const struct gf_signal_other *others;
+    int32_t n_others;
     bool zero_phase;  /* of the sections that the stage lowers */
     gf_status status; /* first failure; builders do nothing after it */
     gf_error *error;

@@ -178,7 +178,8 @@ static const char *wrong_range(const struct hist *p, bool is_float)
 
 static void signal(gf_signal_lowering *l, const void *params)
 {
-    static const struct gf_signal_measure measure = {sizeof(struct counted), observe, finish_signal, release};
+    static const struct gf_signal_measure measure = {sizeof(struct counted), observe, finish_signal, release,
+                                                     NULL};
     const char *why = wrong_range(params, true);
     if (why) {
         gf_signal_lower_fail(l, "max", "%s", why);

@@ -239,7 +239,7 @@ static void finish(const struct gf_signal_measured *m, gf_result_builder *builde
 
 static void signal(gf_signal_lowering *l, const void *params)
 {
-    static const struct gf_signal_measure measure = {sizeof(struct heard), observe, finish, release};
+    static const struct gf_signal_measure measure = {sizeof(struct heard), observe, finish, release, NULL};
     struct gf_section sections[GF_WEIGHTING_SECTIONS];
     struct gf_signal_iir_made *made = NULL;
     struct loudness args = {.rate = gf_signal_lower_rate(l)};

@@ -143,41 +143,6 @@ static void lower(gf_lowering *l, const void *params)
 
 /* ---- of a signal, which is held ---- */
 
-#define MOST_FRAMES ((int64_t)1 << 26)
-
-struct held {
-    float *data;
-    int64_t n, room;
-};
-
-static gf_status observe(const void *args, void *state, const float *data, int64_t count, gf_error *error)
-{
-    struct held *held = state;
-    (void)args;
-    if (count > MOST_FRAMES - held->n) {
-        return gf_fail(
-            error, GF_ERROR_LIMIT,
-            "it holds the signal, at most 2^26 frames of a channel, and there are more: put decimate "
-            "before it, or cut the signal");
-    }
-    if (held->n + count > held->room) {
-        const int64_t room = 2 * (held->n + count);
-        float *more = realloc(held->data, (size_t)room * sizeof *more);
-        if (!more) {
-            return gf_fail(error, GF_ERROR_MEMORY, "out of memory: it holds the signal");
-        }
-        *held = (struct held){more, held->n, room};
-    }
-    memcpy(held->data + held->n, data, (size_t)count * sizeof *data);
-    held->n += count;
-    return GF_OK;
-}
-
-static void release(void *state)
-{
-    free(((struct held *)state)->data);
-}
-
 /* How far from the peak, in the direction of step, the signal falls to half of its prominence. */
 static double half_width(const float *v, const struct gf_peak *peak, int64_t step)
 {
@@ -191,7 +156,8 @@ static double half_width(const float *v, const struct gf_peak *peak, int64_t ste
     return (double)((i - peak->at) * step) - part;
 }
 
-static bool find_in(const struct held *held, const struct peaks *p, uint32_t channel, struct list *list)
+static bool find_in(const struct gf_signal_held *held, const struct peaks *p, uint32_t channel,
+                    struct list *list)
 {
     const struct gf_peaks_rules rules = rules_of(p, 1);
     struct gf_peaks_room *room = gf_peaks_room_create(held->n);
@@ -237,7 +203,7 @@ static void finish_signal(const struct gf_signal_measured *m, gf_result_builder 
     struct list list = {NULL, 0, 0};
     uint64_t *count = gf_result_u64(builder, "count", m->channels, 1);
     for (int32_t c = 0; c < m->channels && builder->status == GF_OK; c++) {
-        const struct held *held = (const struct held *)m->states + c;
+        const struct gf_signal_held *held = (const struct gf_signal_held *)m->states + c;
         const size_t before = list.n;
         if (held->n > 2 && !find_in(held, m->args, (uint32_t)c, &list)) {
             builder->status = GF_ERROR_MEMORY;
@@ -250,7 +216,8 @@ static void finish_signal(const struct gf_signal_measured *m, gf_result_builder 
 
 static void signal(gf_signal_lowering *l, const void *params)
 {
-    static const struct gf_signal_measure measure = {sizeof(struct held), observe, finish_signal, release};
+    static const struct gf_signal_measure measure = {sizeof(struct gf_signal_held), gf_signal_held_observe,
+                                                     finish_signal, gf_signal_held_release, NULL};
     gf_signal_lower_measure(l, &measure, params, sizeof(struct peaks), NULL);
 }
 

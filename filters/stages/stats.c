@@ -196,7 +196,7 @@ static void finish_signal(const struct gf_signal_measured *m, gf_result_builder 
 
 static void signal(gf_signal_lowering *l, const void *params)
 {
-    static const struct gf_signal_measure measure = {sizeof(struct seen), observe, finish_signal, NULL};
+    static const struct gf_signal_measure measure = {sizeof(struct seen), observe, finish_signal, NULL, NULL};
     (void)params;
     gf_signal_lower_measure(l, &measure, "", 1, NULL);
 }

@@ -1,4 +1,5 @@
-/* pass: hands a signal on as it is, where a stage only looks at it. Whoever runs the chain copies on CUDA. */
+/* pass: hands a signal on as it is, where a stage only looks at it. Whoever runs the chain copies on CUDA.
+ * hold: the same of the whole signal, which is looked at several times. */
 #include "signal/signal.h"
 
 #include <string.h>
@@ -41,3 +42,14 @@ const struct gf_signal_kernel gf_signal_pass = {.name = "pass",
                                                 .state_bytes = gf_signal_no_state,
                                                 .judge = judge,
                                                 .run_cpu = run_cpu};
+
+static struct gf_signal_range all(const void *args, void *seen, int32_t channels, int64_t frames)
+{
+    (void)args;
+    (void)seen;
+    (void)channels;
+    return (struct gf_signal_range){0, frames};
+}
+
+const struct gf_signal_barrier gf_signal_hold = {.kernel = {.name = "hold", .length = gf_signal_same},
+                                                 .settle = all};

@@ -90,7 +90,8 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node, d
     } else if (kernel == &gf_signal_rms) {
         gf_text_append(text, "rms of %d frames", ((const struct gf_signal_rms *)node->node.args)->size);
     } else if (node->measure) {
-        gf_text_string(text, "measures");
+        gf_text_string(text, gf_signal_barrier_of(&node->node) ? "waits for the whole signal, and measures it"
+                                                               : "measures");
     } else if (kernel == &gf_signal_gain) {
         gf_text_string(text, "times ");
         gf_text_number(text, (double)((const struct gf_signal_gain *)node->node.args)->gain);

@@ -114,9 +114,11 @@ gf_status gf_signal_judge_end(struct gf_signal_exec *exec, float *out, int64_t p
     }
     for (int32_t i = 0; has_memory && i < chain->n && frames >= 0; i++) {
         frames = judge(&chain->nodes[i], value[i % 2], frames, value[(i + 1) % 2]);
-        for (int32_t c = 0; status == GF_OK && c < gf_signal_channels(exec->plan, i + 1); c++) {
-            status = gf_signal_measures_see(exec, i, c, value[(i + 1) % 2] + c * frames, frames, error);
-        }
+        do {
+            for (int32_t c = 0; status == GF_OK && c < gf_signal_channels(exec->plan, i + 1); c++) {
+                status = gf_signal_measures_see(exec, i, c, value[(i + 1) % 2] + c * frames, frames, error);
+            }
+        } while (status == GF_OK && gf_signal_measures_again(exec, i));
     }
     for (size_t c = 0; has_memory && c < outputs && frames > 0; c++) {
         memcpy(out + c * (size_t)pitch, value[chain->n % 2] + c * (size_t)frames,

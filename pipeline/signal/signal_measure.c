@@ -103,6 +103,20 @@ gf_status gf_signal_measures_see(struct gf_signal_exec *exec, int32_t i, int32_t
     return status;
 }
 
+bool gf_signal_measures_again(struct gf_signal_exec *exec, int32_t i)
+{
+    const struct gf_lowered_node *node = node_of(exec, i);
+    bool again = false;
+    for (int32_t c = 0; node->measure && node->measure->again && c < gf_signal_channels(exec->plan, i); c++) {
+        char *state = exec->measures->states[i] + (size_t)c * node->measure->state_bytes;
+        again = node->measure->again(node->node.args, state) || again;
+    }
+    if (again) { /* they are counted anew */
+        exec->measures->frames[i] = 0;
+    }
+    return again;
+}
+
 /* Brings rows of a GPU to the host. */
 static gf_status fetch(struct gf_signal_exec *exec, const struct gf_track *out, int32_t channels,
                        gf_error *error)

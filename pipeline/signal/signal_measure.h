@@ -17,6 +17,9 @@ gf_status gf_signal_measures_run(struct gf_signal_exec *exec, const struct gf_si
 gf_status gf_signal_measures_see(struct gf_signal_exec *exec, int32_t i, int32_t channel, const float *data,
                                  int64_t count, gf_error *error);
 
+/* The signal has ended at node i: tells whether its stage, if it measures, is to be shown all once more. */
+bool gf_signal_measures_again(struct gf_signal_exec *exec, int32_t i);
+
 /* All has been seen: makes the results. */
 gf_status gf_signal_measures_end(struct gf_signal_exec *exec, gf_error *error);
 

@@ -3,6 +3,7 @@
 #include "base/device.h"
 #include "base/processors.h"
 #include "base/sized.h"
+#include "gpufilter/inputs.h"
 #include "lang/pipeline.h"
 
 #include <math.h>
@@ -47,10 +48,39 @@ static gf_status check_device(const gf_signal_plan *plan, gf_error *error)
     return GF_OK;
 }
 
-static gf_status bind(gf_signal_plan *plan, gf_error *error)
+/* What else stages read. */
+static gf_status take_others(gf_signal_plan *plan, const gf_signal_options *options, gf_error *error)
 {
+    const int32_t n = gf_pipeline_input_count(plan->pipeline) - 1;
+    const int32_t given = options->n_other_inputs;
+    if (given < 0 || given > n || (given > 0 && !options->other_inputs)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "stages name %d other signals, and other_inputs has %d", n,
+                       given);
+    }
+    plan->others = calloc((size_t)n + 1, sizeof *plan->others);
+    for (int32_t i = 0; plan->others && i < given; i++) {
+        const gf_signal_input *in = &options->other_inputs[i];
+        const gf_signal_shape *shape = &in->shape;
+        GF_TRY(check(shape, options, error));
+        if (shape->frames < 0 || (shape->frames > 0 && !in->data) ||
+            (shape->channels > 1 && in->pitch < shape->frames)) {
+            return gf_fail(error, GF_ERROR_ARGUMENT, "other_inputs[%d] is no whole signal", i);
+        }
+        plan->others[i] = (struct gf_signal_other){gf_pipeline_input_name(plan->pipeline, i + 1),
+                                                   in->data,
+                                                   in->pitch,
+                                                   shape->frames,
+                                                   shape->channels,
+                                                   shape->rate};
+    }
+    return plan->others ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+}
+
+static gf_status bind(gf_signal_plan *plan, const gf_signal_options *options, gf_error *error)
+{
+    GF_TRY(take_others(plan, options, error));
     GF_TRY(gf_lower_signal(plan->pipeline->nodes, plan->pipeline->n, plan->input.channels, plan->input.rate,
-                           &plan->chain, error));
+                           plan->others, options->n_other_inputs, &plan->chain, error));
     plan->output = (gf_signal_shape){plan->input.frames, plan->chain.channels, plan->chain.rate};
     plan->widest = plan->output.channels;
     for (int32_t i = 0; i < plan->chain.n; i++) {
@@ -92,7 +122,7 @@ gf_status gf_signal_plan_create(gf_context *context, const gf_pipeline *pipeline
     made->device = made->chosen ? GF_DEVICE_CPU : taken.device;
     made->threads = taken.threads ? taken.threads : gf_processors();
     gf_status status = gf_pipeline_copy(pipeline, &made->pipeline, &why);
-    status = status == GF_OK ? bind(made, &why) : status;
+    status = status == GF_OK ? bind(made, &taken, &why) : status;
     if (status != GF_OK) {
         gf_pipeline_locate(pipeline, &why);
         gf_signal_plan_destroy(&made);
@@ -112,6 +142,7 @@ void gf_signal_plan_destroy(gf_signal_plan **plan)
     if (gf_refs_drop(&held->refs)) {
         gf_lowered_signal_free(&held->chain);
         gf_pipeline_destroy(&held->pipeline);
+        free(held->others);
         gf_context_destroy(&held->context);
         free(held);
     }

@@ -21,6 +21,7 @@ struct gf_signal_plan {
     gf_signal_shape input, output;
     bool together;  /* a node sees all channels, so that they are one lane */
     int32_t widest; /* the most channels of a value */
+    struct gf_signal_other *others;
     struct gf_lowered_signal chain;
 };
 

@@ -2,6 +2,7 @@
  * ended, the next one reads it from there. */
 #include "base/status.h"
 #include "signal/signal_exec.h"
+#include "signal/signal_measure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,11 +106,12 @@ static gf_status absorb(struct gf_signal_exec *exec, const float *in, int64_t in
     struct gf_signal_wait *wait = &exec->behind;
     GF_TRY(reserve(exec, makes, error));
     GF_TRY(gf_signal_segment_run(exec, in, in_pitch, frames, ends, exec->piece, exec->piece_room, error));
-    for (int32_t c = 0; c < gf_signal_channels(exec->plan, exec->end) && makes > 0 && barrier->observe; c++) {
-        if (acts_on(exec, exec->end, c)) {
-            barrier->observe(node->args, seen_by(barrier, wait, c), exec->piece + c * exec->piece_room,
-                             wait->spool.frames, makes);
+    for (int32_t c = 0; c < gf_signal_channels(exec->plan, exec->end) && makes > 0; c++) {
+        const float *row = exec->piece + c * exec->piece_room;
+        if (barrier->observe && acts_on(exec, exec->end, c)) {
+            barrier->observe(node->args, seen_by(barrier, wait, c), row, wait->spool.frames, makes);
         }
+        GF_TRY(gf_signal_measures_see(exec, exec->end, c, row, makes, error));
     }
     return gf_spool_append(&wait->spool, exec->piece, exec->piece_room, makes, error);
 }
@@ -175,11 +177,28 @@ static gf_status take(struct gf_signal_exec *exec, float **rows, int64_t *frames
     return GF_OK;
 }
 
+/* Shows what waits to a stage that measures as often as it asks for it. */
+static gf_status look_again(struct gf_signal_exec *exec, struct gf_spool *spool, gf_error *error)
+{
+    float *rows;
+    while (gf_signal_measures_again(exec, exec->end)) {
+        for (int64_t at = 0; at < spool->frames; at += spool->block) {
+            const int64_t left = spool->frames - at, some = left < spool->block ? left : spool->block;
+            GF_TRY(gf_spool_take(spool, at / spool->block, false, &rows, error));
+            for (int32_t c = 0; c < spool->channels; c++) {
+                GF_TRY(gf_signal_measures_see(exec, exec->end, c, rows + c * spool->block, some, error));
+            }
+        }
+    }
+    return GF_OK;
+}
+
 /* The input of the barrier behind the segment has ended. */
 static gf_status go_on(struct gf_signal_exec *exec, gf_error *error)
 {
     const struct gf_signal_node *node = node_of(exec, exec->end);
     wait_free(&exec->before);
+    GF_TRY(look_again(exec, &exec->behind.spool, error));
     exec->before = exec->behind;
     exec->before.range = gf_signal_barrier_of(node)->settle(
         node->args, exec->before.seen, gf_signal_channels(exec->plan, exec->end), exec->before.spool.frames);

@@ -1,5 +1,5 @@
 /* Frames that wait until the signal has ended: in memory, and beyond that in a file without a name in TMPDIR,
- * or /tmp. They are put in once, in order, and read once, a block at a time. */
+ * or /tmp. They are put in once, in order, and read a block at a time. */
 #ifndef GF_SIGNAL_SPOOL_H
 #define GF_SIGNAL_SPOOL_H
 
@@ -26,8 +26,8 @@ struct gf_spool gf_spool_begin(int32_t channels, int64_t block);
 gf_status gf_spool_append(struct gf_spool *spool, const float *rows, int64_t pitch, int64_t frames,
                           gf_error *error);
 
-/* Block `index`, channels `block` frames apart, until the next call; the caller may write to it, and does not
- * ask for it again. last: nor for any behind it. GF_ERROR_MEMORY, GF_ERROR_INPUT. */
+/* Block `index`, channels `block` frames apart, until the next call; the caller who writes to it does not ask
+ * for it again. last: nor does it for any behind it. GF_ERROR_MEMORY, GF_ERROR_INPUT. */
 gf_status gf_spool_take(struct gf_spool *spool, int64_t index, bool last, float **rows, gf_error *error);
 
 void gf_spool_free(struct gf_spool *spool);

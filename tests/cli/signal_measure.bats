@@ -89,3 +89,41 @@ sine() {
     grep -q '^a.wav,2,' peaks.csv
     grep -q '^b.wav,1,' peaks.csv
 }
+
+@test "when a signal crosses a level, and its percentiles" {
+    sine in.wav 0.5 1
+    gf in.wav --stages crossings:edge=both,percentiles --table crossings=c.csv >out.txt
+    grep -Eq '^  frequency +1000' out.txt
+    grep -Eq '^  value    2 +-0.25 .* 0.25$' out.txt
+    [ "$(head -n 1 c.csv)" = channel,time_s,frame,rises ]
+    [ "$(awk -F, '$1 == 2' c.csv | wc -l)" = "$(awk -F, '$1 == 1' c.csv | wc -l)" ]
+}
+
+@test "the delay to another signal, by file and by --input" {
+    printf '%s\n' 0 0 9 -3 5 1 0 0 0 0 >a.csv
+    printf '%s\n' 0 9 -3 5 1 0 0 0 0 0 >b.csv
+    gf b.csv b.wav --rate 10Hz --sample f32
+    gf a.csv o.wav --rate 10Hz --stages correlate:@b.wav:max=0.3s,gain:2 --verify >out.txt
+    grep -Eq '^  delay +0.1$' out.txt
+    grep -Eq '^  frames +1$' out.txt
+    gf a.csv --stages correlate:later:frames=3 --input later=b.csv >out.txt 2>err.txt
+    grep -Eq '^  delay +nan$' out.txt
+    gf a.csv --stages correlate:@a.csv:frames=3 | grep -Eq '^  coefficient +1$'
+    code=0
+    gf a.csv b.wav --rate 10Hz --stages correlate:@b.wav 2>err.txt || code=$?
+    [ $code = 2 ]
+    grep -q "b.wav" err.txt
+    refuses() { # MESSAGE ARGUMENT...
+        ! gf "${@:2}" 2>err.txt
+        grep -q "$1" err.txt
+    }
+    refuses '@b.wav has 10 Hz, and the signal has 20 Hz' a.csv --rate 10Hz --stages resample:20Hz,correlate:@b.wav
+    refuses 'b.wav: says that its rate is 10 Hz' a.csv --rate 20Hz --stages correlate:@b.wav
+    refuses "stage 1 'correlate': gone.wav" a.csv --rate 10Hz --stages correlate:@gone.wav
+    refuses "is called 'there'" a.csv --rate 10Hz --stages correlate:there
+    refuses "'blend': it works on pictures" a.csv x.csv --rate 10Hz --stages blend:@b.wav
+    gf a.csv a.wav --rate 10Hz --sample f32
+    gf batch a.wav b.wav --stages correlate:b:max=0.3s --input b=b.wav --report r.csv --progress off
+    grep -q '^a.wav,correlate,0,,frames,0,0,1$' r.csv
+    grep -q '^b.wav,correlate,0,,frames,0,0,0$' r.csv
+}

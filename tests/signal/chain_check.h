@@ -19,13 +19,17 @@ static inline bool has_gpu(void)
 static inline gf_signal_plan *plan_of(const char *stages, gf_signal_shape shape, gf_device device,
                                       int32_t threads)
 {
+    static const float beep[] = {0, 1, 0.5F, -1, 0.25F}; /* what stages read beside the signal */
+    const gf_signal_input other = {{5, 1, shape.rate}, beep, 5};
     gf_signal_options options = GF_SIGNAL_OPTIONS_INIT;
     gf_pipeline *pipeline = NULL;
     gf_signal_plan *plan = NULL;
+    options.other_inputs = &other;
     options.device = device;
     options.threads = threads;
     e = (gf_error)GF_ERROR_INIT;
     if (gf_pipeline_parse(stages, NULL, 0, &pipeline, &e) == GF_OK) {
+        options.n_other_inputs = gf_pipeline_input_count(pipeline) > 1;
         gf_signal_plan_create(context, pipeline, &shape, &options, &plan, &e);
     }
     gf_pipeline_destroy(&pipeline);

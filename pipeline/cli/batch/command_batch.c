@@ -4,6 +4,7 @@
 #include "base/output_file.h"
 #include "batch/batch_run.h"
 #include "help/commands.h"
+#include "job/job_signal.h"
 
 #include <errno.h>
 #ifdef __GLIBC__
@@ -49,7 +50,8 @@ static gf_status prepare_base(struct batch *batch)
     status = status == GF_OK ? job_check_tables(base) : status;
     status = status == GF_OK ? check_files(batch) : status;
     status = status == GF_OK ? job_read_lists(base) : status;
-    return status == GF_OK ? job_open_others(base) : status;
+    const bool pictures = status == GF_OK && !job_has_stage_without(base->pipeline, false);
+    return pictures ? job_open_others(base) : status; /* those of signals are each file's */
 }
 
 static gf_status name_files(struct batch *batch)

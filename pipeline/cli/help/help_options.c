@@ -22,12 +22,12 @@ static const struct {
                  "follow each other as the options do.\n"
                  "\n"
                  "  gpufilter in.png out.png --pipeline clean.txt\n"},
-    {"input",
-     "Stages that read a second picture name it: by its file, as in blend:@top.png, or by a name that\n"
-     "this option gives a file. `in` is IN itself. Paths are as written, from the working folder;\n"
-     "limits and turning upright are those of IN. May be given again for another name.\n"
-     "\n"
-     "  gpufilter in.png out.png --input top=logo.png --stages blur:2,blend:top\n"},
+    {"input", "Stages that read a second picture or signal name it: by its file, as in blend:@top.png, or by "
+              "a name that\n"
+              "this option gives a file. `in` is IN itself. Paths are as written, from the working folder;\n"
+              "limits and turning upright are those of IN. May be given again for another name.\n"
+              "\n"
+              "  gpufilter in.png out.png --input top=logo.png --stages blur:2,blend:top\n"},
     {"device",
      "auto chooses by what the work is expected to take, and finishes on the CPU when the GPU\n"
      "fails. The others are binding: where the device cannot be used, the run fails. reference is the\n"

@@ -49,13 +49,12 @@ gf_status job_named_take(const char *value, struct job_named named[JOB_MOST_INPU
 
 /* ---- names ---- */
 
-static int other_count(const struct job *job)
+int job_other_count(const struct job *job)
 {
     return gf_pipeline_input_count(job->pipeline) - 1;
 }
 
-/* The file of input i + 1; NULL: nothing has its name. */
-static const char *other_path(const struct job *job, int i)
+const char *job_other_path(const struct job *job, int i)
 {
     const char *name = gf_pipeline_input_name(job->pipeline, i + 1);
     if (name[0] == '@') {
@@ -93,7 +92,7 @@ static void note_unused(const struct job *job)
 {
     for (int k = 0; k < job->options.n_named; k++) {
         bool used = false;
-        for (int i = 0; i < other_count(job); i++) {
+        for (int i = 0; i < job_other_count(job); i++) {
             used = used || !strcmp(job->options.named[k].name, gf_pipeline_input_name(job->pipeline, i + 1));
         }
         if (!used) {
@@ -107,7 +106,7 @@ gf_status job_check_files(const struct job *job, const struct run_file *first, i
                           int *count)
 {
     const struct stages_text *stages = &job->options.stages;
-    const int pictures = other_count(job), numbers = gf_pipeline_file_count(job->pipeline);
+    const int pictures = job_other_count(job), numbers = gf_pipeline_file_count(job->pipeline);
     if (pictures > JOB_MOST_INPUTS) {
         return cli_fail(GF_ERROR_ARGUMENT, "a pipeline reads at most %d pictures, IN among them, not %d",
                         JOB_MOST_INPUTS + 1, pictures + 1);
@@ -122,7 +121,7 @@ gf_status job_check_files(const struct job *job, const struct run_file *first, i
         *next++ = (struct run_file){"--pipeline", stages->pieces[i].file, false};
     }
     for (int i = 0; i < pictures && status == GF_OK; i++) {
-        *next = (struct run_file){"a picture that a stage reads", other_path(job, i), false};
+        *next = (struct run_file){"a picture that a stage reads", job_other_path(job, i), false};
         status = !next->path ? refuse_unknown(job, i)
                  : !strcmp(next->path, "-") && !strcmp(job->options.in, "-")
                      ? refuse(job, i, GF_ERROR_ARGUMENT, "it and IN are both standard input")
@@ -274,8 +273,7 @@ gf_status job_read_lists(struct job *job)
 
 /* ---- pictures ---- */
 
-/* Says what a file failed with, at the stage that names it; a limit as the option calls it. */
-static gf_status fail_file(const struct job *job, int i, gf_status status, const gf_error *error)
+gf_status job_other_fail(const struct job *job, int i, gf_status status, const gf_error *error)
 {
     return status == GF_ERROR_LIMIT || status == GF_ERROR_MEMORY ? limit_told(status, error)
                                                                  : refuse(job, i, status, error->message);
@@ -284,11 +282,11 @@ static gf_status fail_file(const struct job *job, int i, gf_status status, const
 static gf_status open_other(struct job *job, int i)
 {
     struct job_other *other = &job->others[i];
-    const char *path = other_path(job, i);
+    const char *path = job_other_path(job, i);
     gf_error error = GF_ERROR_INIT;
     other->same = -1;
     for (int k = 0; k < i && other->same < 0; k++) {
-        other->same = !strcmp(path, other_path(job, k)) ? k : -1;
+        other->same = !strcmp(path, job_other_path(job, k)) ? k : -1;
     }
     other->is_in = !strcmp(path, job->options.in);
     if (other->same >= 0 || other->is_in) {
@@ -296,7 +294,7 @@ static gf_status open_other(struct job *job, int i)
     } else {
         gf_status status = gf_reader_open(path, &job->options.limits, &other->reader, &error);
         if (status != GF_OK) {
-            return fail_file(job, i, status, &error);
+            return job_other_fail(job, i, status, &error);
         }
         other->info = *gf_reader_info(other->reader);
     }
@@ -307,7 +305,7 @@ static gf_status open_other(struct job *job, int i)
 gf_status job_open_others(struct job *job)
 {
     gf_status status = GF_OK;
-    for (int i = 0; i < other_count(job) && status == GF_OK; i++) {
+    for (int i = 0; i < job_other_count(job) && status == GF_OK; i++) {
         status = open_other(job, i);
         job->n_others = i + 1;
     }
@@ -322,10 +320,10 @@ static gf_status read_other(struct job *job, int i)
     gf_status status = gf_reader_picture(other->reader, &other->picture, &error);
     job->times.decode += now_ms() - began;
     if (status != GF_OK) {
-        return fail_file(job, i, status, &error);
+        return job_other_fail(job, i, status, &error);
     }
     if (*other->picture->note) {
-        cli_note("note: %s: %s", other_path(job, i), other->picture->note);
+        cli_note("note: %s: %s", job_other_path(job, i), other->picture->note);
     }
     gf_reader_close(&other->reader);
     return GF_OK;
@@ -375,7 +373,7 @@ void job_add_others(struct buffer *text, const struct job *job)
         buffer_add(text, i ? ",{\"name\":" : ",\"other_inputs\":[{\"name\":");
         buffer_json_text(text, gf_pipeline_input_name(job->pipeline, i + 1));
         buffer_add(text, ",\"picture\":");
-        job_add_picture(text, other_path(job, i), other->info.format, other->info.shape, hash);
+        job_add_picture(text, job_other_path(job, i), other->info.format, other->info.shape, hash);
         buffer_add(text, i + 1 == job->n_others ? "}]" : "}");
     }
 }

@@ -37,6 +37,15 @@ gf_status job_check_files(const struct job *job, const struct run_file *first, i
 /* Reads the files of numbers into job->pipeline. */
 gf_status job_read_lists(struct job *job);
 
+/* How many pictures or signals stages name beside IN. */
+int job_other_count(const struct job *job);
+
+/* The file of input i + 1; NULL: nothing has its name. */
+const char *job_other_path(const struct job *job, int i);
+
+/* Says what a file failed with, at the stage that names it; a limit as the option calls it. */
+gf_status job_other_fail(const struct job *job, int i, gf_status status, const gf_error *error);
+
 /* Opens what stages name beside IN, which is open: shapes are known then. */
 gf_status job_open_others(struct job *job);
 

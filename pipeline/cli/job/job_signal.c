@@ -21,8 +21,7 @@ enum { CPU_PIECE = 1 << 18, GPU_PIECE = 1 << 22 };
 
 /* ---- whether it is one ---- */
 
-/* Tells whether there is a stage that signals, or else pictures, have not. */
-static bool has_stage_without(const gf_pipeline *pipeline, bool signals)
+bool job_has_stage_without(const gf_pipeline *pipeline, bool signals)
 {
     for (int32_t i = 0; i < gf_pipeline_stage_count(pipeline); i++) {
         const gf_stage_type *type = gf_pipeline_stage_type(pipeline, i);
@@ -44,7 +43,7 @@ gf_status job_is_signal(const struct job *job, bool *is_signal)
     CLI_TRY(file_is_signal(o->in, is_signal));
     const bool may_be = comes_once(o->in) || (length > 4 && !strcmp(o->in + length - 4, ".npy"));
     *is_signal =
-        *is_signal || (may_be && (o->rate > 0 || o->sample || has_stage_without(job->pipeline, false) ||
+        *is_signal || (may_be && (o->rate > 0 || o->sample || job_has_stage_without(job->pipeline, false) ||
                                   names_signal(o->out, o->format)));
     return GF_OK;
 }
@@ -58,7 +57,6 @@ static gf_status refuse(bool given, const char *option, const char *why)
 
 static gf_status check_options(const struct job_options *o)
 {
-    CLI_TRY(refuse(o->n_named > 0, "--input", "no stage reads another one yet"));
     CLI_TRY(refuse(o->depth != JOB_NO_DEPTH, "--depth", "--sample says how OUT stores it"));
     CLI_TRY(refuse(o->compute_f32, "--compute", "is computed in f32 always"));
     CLI_TRY(refuse(o->alpha != GF_ALPHA_STRAIGHT, "--alpha", "none of its channels is alpha"));
@@ -96,8 +94,7 @@ static int32_t widest(const struct job_signal *s)
     return in > out ? in : out;
 }
 
-/* Makes room for so many frames of each channel; `kept` of those that are there stay. */
-static gf_status reserve(const struct job_signal *s, struct frames *frames, int64_t count, int64_t kept)
+gf_status job_signal_reserve(const struct job_signal *s, struct frames *frames, int64_t count, int64_t kept)
 {
     const int32_t channels = widest(s);
     gf_error error = GF_ERROR_INIT;
@@ -183,13 +180,15 @@ static gf_status make_plan(struct job_signal *s, gf_device device, gf_signal_pla
     gf_error error = GF_ERROR_INIT;
     options.device = device;
     options.threads = job->options.threads;
+    options.other_inputs = s->inputs;
+    options.n_other_inputs = s->n_others;
     const gf_status status =
         gf_signal_plan_create(job->context, job->pipeline, &shape, &options, plan, &error);
     if (status == GF_OK) {
         return GF_OK;
     }
     stages_text_fail(&job->options.stages, status, &error);
-    if (!strcmp(info->format->name, "npy") && has_stage_without(job->pipeline, true)) {
+    if (!strcmp(info->format->name, "npy") && job_has_stage_without(job->pipeline, true)) {
         cli_say_line("  as a picture of height 1:  --signal picture; of other sides: reshape(height, width)");
     }
     return status;
@@ -214,7 +213,7 @@ static gf_status give(struct job_signal *s, int64_t made)
     gf_error error = GF_ERROR_INIT;
     if (s->judge && made > 0) {
         const int64_t all = s->made + made;
-        CLI_TRY(reserve(s, &s->all, all > s->all.pitch ? 2 * all : all, s->made));
+        CLI_TRY(job_signal_reserve(s, &s->all, all > s->all.pitch ? 2 * all : all, s->made));
         for (int32_t c = 0; c < gf_signal_plan_output(s->plan).channels; c++) {
             memcpy(s->all.data + c * s->all.pitch + s->made, s->out.data + c * s->out.pitch,
                    (size_t)made * sizeof(float));
@@ -233,7 +232,7 @@ static gf_status have_judged(struct job_signal *s, int64_t got, bool ends)
     const int64_t all = s->judged + makes;
     gf_error error = GF_ERROR_INIT;
     int64_t made = 0;
-    CLI_TRY(reserve(s, &s->right, all > s->right.pitch ? 2 * all : all, s->judged));
+    CLI_TRY(job_signal_reserve(s, &s->right, all > s->right.pitch ? 2 * all : all, s->judged));
     float *out = s->right.data ? s->right.data + s->judged : NULL;
     CLI_TRY(cli_told(ends ? gf_signal_exec_end(s->judge, out, s->right.pitch, &made, &error)
                           : gf_signal_exec_feed(s->judge, s->in.data, s->in.pitch, got, out, s->right.pitch,
@@ -251,13 +250,13 @@ static gf_status feed(struct job_signal *s)
     const int64_t piece = all / channels > 1024 ? all / channels : 1024;
     const int64_t frames = gf_signal_reader_info(s->reader)->frames;
     gf_error error = GF_ERROR_INIT;
-    CLI_TRY(reserve(s, &s->in, piece, 0));
+    CLI_TRY(job_signal_reserve(s, &s->in, piece, 0));
     for (int64_t got = piece; got == piece;) {
         int64_t made = 0;
         CLI_TRY(limit_told(gf_signal_reader_read(s->reader, s->in.data, s->in.pitch, piece, &got, &error),
                            &error));
         s->read += got;
-        CLI_TRY(reserve(s, &s->out, gf_signal_exec_ready(s->exec, got), 0));
+        CLI_TRY(job_signal_reserve(s, &s->out, gf_signal_exec_ready(s->exec, got), 0));
         CLI_TRY(cli_told(gf_signal_exec_feed(s->exec, s->in.data, s->in.pitch, got, s->out.data, s->out.pitch,
                                              &made, &error),
                          &error));
@@ -273,7 +272,7 @@ static gf_status end(struct job_signal *s)
     gf_error error = GF_ERROR_INIT;
     int64_t made = 0;
     do {
-        CLI_TRY(reserve(s, &s->out, gf_signal_exec_left(s->exec), 0));
+        CLI_TRY(job_signal_reserve(s, &s->out, gf_signal_exec_left(s->exec), 0));
         CLI_TRY(cli_told(gf_signal_exec_end(s->exec, s->out.data, s->out.pitch, &made, &error), &error));
         CLI_TRY(give(s, made));
     } while (gf_signal_exec_left(s->exec) > 0);
@@ -346,6 +345,7 @@ static gf_status run(struct job_signal *s)
 {
     CLI_TRY(open_reader(s));
     CLI_TRY(job_read_lists(s->job));
+    CLI_TRY(job_has_stage_without(s->job->pipeline, true) ? GF_OK : job_signal_read_others(s));
     CLI_TRY(make_plan(s, s->job->options.device, &s->plan));
     if (s->job->options.print_pipeline != JOB_PRINT_NONE) {
         return job_print_pipeline(s->job);
@@ -384,6 +384,7 @@ gf_status job_run_signal(struct job *job)
     gf_signal_exec_destroy(&s.judge);
     gf_signal_plan_destroy(&s.plan);
     gf_signal_plan_destroy(&s.judge_plan);
+    job_signal_close_others(&s);
     gf_pinned_release(s.memory, s.in.data);
     gf_pinned_release(s.memory, s.out.data);
     gf_pinned_release(s.memory, s.all.data);

@@ -23,7 +23,21 @@ struct job_signal {
     struct frames in, out;
     struct frames all, right; /* of --verify: the whole output, `made` frames of it, and the judge's */
     int64_t read, made, judged;
+    struct job_signal *others; /* that stages read: reader, and `read` frames in `in` */
+    gf_signal_input *inputs;   /* the same for a plan */
+    int n_others;
 };
+
+/* Tells whether there is a stage that signals, or else pictures, have not. */
+bool job_has_stage_without(const gf_pipeline *pipeline, bool signals);
+
+/* Makes room for so many frames of each channel, of IN or of OUT, of those that are more; `kept` of those
+ * that are there stay. */
+gf_status job_signal_reserve(const struct job_signal *s, struct frames *frames, int64_t count, int64_t kept);
+
+/* Reads what stages name beside IN, whole. */
+gf_status job_signal_read_others(struct job_signal *s);
+void job_signal_close_others(struct job_signal *s);
 
 /* Of the report what stands between its version and its times. */
 gf_status job_add_signal_head(struct buffer *text, const struct job *job, gf_error *error);

@@ -40,15 +40,26 @@ typedef struct gf_signal_shape {
     double rate;      /* Hz; 0: unknown, which stages that are told frequencies refuse */
 } gf_signal_shape;
 
+/* A signal as a whole, borrowed: frame i of channel c is data[c * pitch + i]. */
+typedef struct gf_signal_input {
+    gf_signal_shape shape; /* frames: not -1 */
+    const float *data;
+    int64_t pitch;
+} gf_signal_input;
+
 typedef struct gf_signal_options {
     uint32_t struct_size;
     gf_device device; /* GF_DEVICE_AUTO is the CPU */
     int32_t threads;  /* of the CPU, which take a channel or several each; 0: one a processor */
+    /* Signals that stages read beside the one of the pipeline: gf_pipeline_input_name (inputs.h) tells their
+     * order, from 1 on. Their samples must live, unchanged, until plan and execs are destroyed. */
+    const gf_signal_input *other_inputs;
+    int32_t n_other_inputs;
 } gf_signal_options;
 
 #define GF_SIGNAL_OPTIONS_INIT                                                                               \
     {                                                                                                        \
-        sizeof(gf_signal_options), GF_DEVICE_AUTO, 0                                                         \
+        sizeof(gf_signal_options), GF_DEVICE_AUTO, 0, NULL, 0                                                \
     }
 
 /* ---- a plan ---- */
@@ -84,7 +95,8 @@ GF_API void gf_signal_exec_destroy(gf_signal_exec **exec);
 
 /* How many frames a feed of so many would make now, and how many the next gf_signal_exec_end makes (on the
  * device reference, at most). 0 for NULL, and after the end. On the device reference all is left for the end,
- * and so it is where a stage needs the whole signal: phase=zero, normalize, detrend, trim. */
+ * and so it is where a stage needs the whole signal: phase=zero, normalize, detrend, trim,
+ * percentiles. */
 GF_API int64_t gf_signal_exec_ready(const gf_signal_exec *exec, int64_t frames);
 GF_API int64_t gf_signal_exec_left(const gf_signal_exec *exec);
 

@@ -130,6 +130,20 @@ for size, distance, prominence in ((200, 1, 0), (200, 1, 400), (333, 7, 0), (400
     add("peaks", (distance, prominence), (), x,
         np.stack([at, x[at].astype(np.float64), found["prominences"], found["widths"]], 1))
 
+for n in (1, 37, 201, 333):  # none of these ranks lies half way between two
+    x = signal(n, n)
+    add("percents", (), (), x, np.percentile(x, (0, 1, 5, 25, 50, 75, 95, 99, 100), method="nearest"))
+
+for n, m, most, moved, sign in ((300, 300, 50, 37, 1), (250, 400, 399, -120, 1), (400, 90, 399, 201, -1), (2, 3, 5, 1, 1)):
+    whole = signal(n + m + 500, 5)  # the signal is `moved` frames later than the other one, and has noise of its own
+    y = whole[250 : 250 + m] + np.float32(2)
+    x = (sign * whole[250 - moved : 250 - moved + n] + np.float32(0.2) * signal(n, 9)).astype(np.float32)
+    a, b = ((v - v.mean()).astype(np.float32).astype(np.float64) for v in (x.astype(np.float64), y.astype(np.float64)))
+    lags = s.correlation_lags(n, m)
+    r = np.where(np.abs(lags) <= most, s.correlate(a, b, method="direct"), 0) / np.sqrt((a**2).sum() * (b**2).sum())
+    at = np.argmax(np.abs(r))
+    add("correlate", (most,), y, x, (lags[at], r[at]))
+
 values = np.concatenate(parts)
 text = "\n".join(lines) + "\n"
 if "--check" in sys.argv:

@@ -1,0 +1,68 @@
+/* Signals that stages read beside IN: whole, before the plan is made. */
+#include "base/message.h"
+#include "gpufilter/device.h"
+#include "job/job_signal.h"
+
+#include <stdlib.h>
+
+enum { PIECE = 1 << 18 };
+#define MOST_NUMBERS ((int64_t)1 << 28)
+
+/* All of input i + 1. */
+static gf_status read_other(struct job_signal *s, int i, gf_error *error)
+{
+    const struct job_options *o = &s->job->options;
+    const char *path = job_other_path(s->job, i);
+    const gf_signal_format *format = NULL;
+    gf_signal_read_options options = GF_SIGNAL_READ_OPTIONS_INIT;
+    int64_t got = 1;
+    *s = (struct job_signal){.job = s->job, .memory = GF_DEVICE_CPU};
+    gf_signal_io_format_for(path, NULL, &format, NULL);
+    options.matrix = o->matrix;
+    options.rate = o->rate;
+    options.columns = format && format->samples == 1U << GF_SIGNAL_TEXT ? o->columns : NULL;
+    options.limits = o->has_limit ? &o->limits : NULL;
+    gf_status status = gf_signal_reader_open(path, &options, &s->reader, error);
+    for (; status == GF_OK && got > 0; s->read += got) {
+        const int64_t all = s->read + PIECE;
+        if (all > MOST_NUMBERS / gf_signal_reader_info(s->reader)->channels) {
+            return cli_error(error, GF_ERROR_INPUT, "%s: another signal is held, at most 2^28 numbers", path);
+        }
+        CLI_TRY(job_signal_reserve(s, &s->in, all > s->in.pitch ? 2 * all : all, s->read));
+        status = gf_signal_reader_read(s->reader, s->in.data + s->read, s->in.pitch, PIECE, &got, error);
+    }
+    return status;
+}
+
+gf_status job_signal_read_others(struct job_signal *s)
+{
+    const size_t n = (size_t)job_other_count(s->job);
+    s->others = calloc(n + 1, sizeof *s->others);
+    s->inputs = calloc(n + 1, sizeof *s->inputs);
+    if (!s->others || !s->inputs) {
+        return cli_fail(GF_ERROR_MEMORY, "out of memory");
+    }
+    for (int i = 0; i < (int)n; i++) {
+        gf_error error = GF_ERROR_INIT;
+        struct job_signal *other = &s->others[s->n_others++];
+        other->job = s->job;
+        const gf_status status = read_other(other, i, &error);
+        if (status != GF_OK) {
+            return *error.message ? job_other_fail(s->job, i, status, &error) : status; /* said already */
+        }
+        const gf_signal_info *info = gf_signal_reader_info(other->reader);
+        s->inputs[i] =
+            (gf_signal_input){{other->read, info->channels, info->rate}, other->in.data, other->in.pitch};
+    }
+    return GF_OK;
+}
+
+void job_signal_close_others(struct job_signal *s)
+{
+    for (int i = 0; i < s->n_others; i++) {
+        gf_signal_reader_close(&s->others[i].reader);
+        gf_pinned_release(GF_DEVICE_CPU, s->others[i].in.data);
+    }
+    free(s->others);
+    free(s->inputs);
+}
