@@ -77,7 +77,7 @@ struct gf_codec {
     /* Writes the end. May be NULL. */
     gf_status (*end)(struct gf_encoder *encoder, gf_error *error);
 
-    /* Frees state, whatever happened before. */
+    /* Frees state, whatever happened before. NULL: there is none. */
     void (*discard)(struct gf_encoder *encoder);
 };
 

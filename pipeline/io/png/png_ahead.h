@@ -9,6 +9,12 @@
 
 #include <stdbool.h>
 
+/* A number as PNG stores it. */
+static inline uint32_t gf_png_uint(const uint8_t bytes[4])
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
 enum {
     GF_PNG_AHEAD_FIRST = 2,         /* bytes of the first chunk that libpng gets */
     GF_PNG_AHEAD_LEAST = 1 << 20,   /* bytes of samples: with fewer nothing is to be gained */

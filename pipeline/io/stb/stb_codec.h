@@ -13,6 +13,5 @@ gf_status gf_stb_fits(const gf_format *format, const gf_shape *shape, const char
 gf_status gf_stb_begin(struct gf_encoder *encoder, gf_error *error);
 gf_status gf_stb_put_rows(struct gf_encoder *encoder, const void *data, int64_t pitch, int64_t count,
                           gf_error *error);
-void gf_stb_discard(struct gf_encoder *encoder);
 
 #endif
