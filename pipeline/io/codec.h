@@ -1,7 +1,6 @@
 /* A codec: what one file format can do. Adding one is a .c file with a `const struct gf_codec`
  * at its end and one line in GF_CODECS. Callers: file_read.c and file_write.c only. */
-#ifndef GF_IO_CODEC_H
-#define GF_IO_CODEC_H
+#pragma once
 
 #include "gpufilter/io.h"
 #include "io/bytes_in.h"
@@ -167,5 +166,3 @@ int gf_host_is_little(void);
 
 /* Appends to a note, separated by "; ", cut at its end. */
 void gf_add_note(char note[256], const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

@@ -2,8 +2,7 @@
  * back, gets the same stream in blocks that are stored, each a chunk IDAT. So the two take turns no longer,
  * and the inflating may be another library's. zlib's two bytes in front and its checksum behind go to libpng
  * as they are; checksums of chunks are looked at here. */
-#ifndef GF_IO_PNG_AHEAD_H
-#define GF_IO_PNG_AHEAD_H
+#pragma once
 
 #include "io/bytes_in.h"
 
@@ -49,5 +48,3 @@ enum gf_png_ahead_end gf_png_ahead_why(const struct gf_png_ahead *ahead, const u
 
 /* NULL-safe. Waits for a read that is under way. */
 void gf_png_ahead_end(struct gf_png_ahead *ahead);
-
-#endif
