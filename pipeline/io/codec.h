@@ -112,6 +112,7 @@ void gf_codec_names(int writing, char *text, size_t size);
 
 /* The origin of bytes: a function, else memory, else a file. */
 struct gf_origin {
+    const char *call; /* the public function, for messages */
     const gf_byte_source *source;
     int is_memory;
     const void *data;
@@ -119,6 +120,7 @@ struct gf_origin {
     const char *path; /* or the name of memory */
 };
 
+/* GF_ERROR_ARGUMENT where it is none. */
 gf_status gf_origin_open(struct gf_bytes_in *in, const struct gf_origin *from, uint64_t most,
                          gf_error *error);
 
