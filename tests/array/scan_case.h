@@ -8,7 +8,7 @@
 #include "gpufilter/scan.h"
 
 static inline gf_scan_options options_of(gf_scan_op op, bool inclusive, gf_depth type, gf_depth out,
-                                  const char *algo)
+                                         const char *algo)
 {
     gf_scan_options options = GF_SCAN_OPTIONS_INIT;
     options.op = op;
@@ -26,7 +26,7 @@ struct place { /* of the arrays, in elements beyond an aligned address */
 
 /* Runs one variant; result: n elements. */
 static inline gf_status scan(gf_device device, gf_scan_options options, const void *data, int64_t n,
-                      struct place place, void *result)
+                             struct place place, void *result)
 {
     gf_error error = GF_ERROR_INIT;
     struct array_memory in = {0}, out = {0}, scratch = {0};

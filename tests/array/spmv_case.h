@@ -30,7 +30,7 @@ static inline uint64_t draw(uint64_t *state)
 
 /* Rows that end at these offsets, which it owns from now on. */
 static inline struct sparse sparse_fill(gf_depth type, int64_t *offsets, int64_t rows, int64_t columns,
-                                 array_data kind, uint64_t seed)
+                                        array_data kind, uint64_t seed)
 {
     struct sparse s = {.rows = rows, .columns = columns, .entries = offsets[rows], .offsets = offsets};
     uint64_t state = seed * 977 + 1;
@@ -46,8 +46,8 @@ static inline struct sparse sparse_fill(gf_depth type, int64_t *offsets, int64_t
 }
 
 /* Rows of 0 to `most` entries, one of `longest`. */
-static inline struct sparse sparse_make(gf_depth type, int64_t rows, int64_t columns, int64_t most, int64_t longest,
-                                 array_data kind, uint64_t seed)
+static inline struct sparse sparse_make(gf_depth type, int64_t rows, int64_t columns, int64_t most,
+                                        int64_t longest, array_data kind, uint64_t seed)
 {
     uint64_t state = seed * 977 + 1;
     int64_t *offsets = memory((size_t)(rows + 1) * sizeof *offsets);
@@ -70,7 +70,8 @@ static inline void sparse_free(struct sparse *s)
 enum { OFFSETS, INDICES, VALUES, X, Y, ARRAYS };
 
 /* The matrix in memory of the device. */
-static inline gf_csr upload(const struct sparse *s, gf_depth type, gf_device device, struct array_memory m[ARRAYS])
+static inline gf_csr upload(const struct sparse *s, gf_depth type, gf_device device,
+                            struct array_memory m[ARRAYS])
 {
     const size_t size = gf_depth_size(type);
     const size_t bytes[] = {(size_t)(s->rows + 1) * 8, (size_t)s->entries * 4, (size_t)s->entries * size,
@@ -96,7 +97,8 @@ static inline void release(struct array_memory m[ARRAYS])
 }
 
 /* y; to be freed. */
-static inline void *multiply(const struct sparse *s, gf_depth type, const char *algo, gf_device device, int threads)
+static inline void *multiply(const struct sparse *s, gf_depth type, const char *algo, gf_device device,
+                             int threads)
 {
     struct array_memory m[ARRAYS];
     gf_spmv_options o = GF_SPMV_OPTIONS_INIT;
