@@ -1,6 +1,5 @@
 /* Names of stage types. */
-#ifndef GF_FILTERS_REGISTRY_H
-#define GF_FILTERS_REGISTRY_H
+#pragma once
 
 #include "gpufilter/stage.h"
 
@@ -11,5 +10,3 @@ bool gf_stage_has_name(const gf_stage_type *type, const char *name, size_t lengt
 
 /* Words of other programs, none of them a stage's, and behind each list of them what they mean; then NULL. */
 extern const char *const gf_foreign_words[];
-
-#endif

@@ -1,6 +1,5 @@
 /* A result that is being made: fields and tables that finish functions fill. */
-#ifndef GF_FILTERS_RESULT_BUILDER_H
-#define GF_FILTERS_RESULT_BUILDER_H
+#pragma once
 
 #include "gpufilter/stage.h"
 
@@ -13,5 +12,3 @@ struct gf_result_builder {
 
 /* Frees what was made, and zeroes it; safe on a zeroed builder. */
 void gf_result_free(struct gf_result_builder *builder);
-
-#endif

@@ -1,6 +1,5 @@
 /* A stage of a parsed pipeline: its type, its parameters, and where it stood in the text. */
-#ifndef GF_FILTERS_STAGE_NODE_H
-#define GF_FILTERS_STAGE_NODE_H
+#pragma once
 
 #include "gpufilter/stage.h"
 
@@ -41,5 +40,3 @@ struct gf_stage_node {
     int32_t text_offset;                        /* of the stage in the pipeline's text */
     int32_t text_length;
 };
-
-#endif

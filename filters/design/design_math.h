@@ -1,7 +1,6 @@
 /* What the design of filters needs of mathematics, from +, -, *, / and sqrt alone: the same bits whatever the
  * C library. Results are off by a few units in the last place. All functions are pure. */
-#ifndef GF_DESIGN_MATH_H
-#define GF_DESIGN_MATH_H
+#pragma once
 
 #include "param/sine_pi.h"
 
@@ -53,5 +52,3 @@ double gf_elliptic_rf(double x, double y, double z);
 /* Jacobi's functions at u quarter periods, 0 <= u <= 1, of modulus k and complementary modulus kc (k^2 + kc^2
  * = 1): each to full relative accuracy, however near k or kc is to 0. */
 void gf_elliptic_functions(double u, double k, double kc, double *sn, double *cn, double *dn);
-
-#endif

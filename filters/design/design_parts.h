@@ -1,6 +1,5 @@
 /* What the designs share: filters as zeros, poles and a gain, on the way to sections, and refusals. */
-#ifndef GF_DESIGN_PARTS_H
-#define GF_DESIGN_PARTS_H
+#pragma once
 
 #include "design/design_math.h"
 #include "design/iir_design.h"
@@ -62,5 +61,3 @@ static inline bool gf_has_two_edges(enum gf_filter_kind kind)
 {
     return kind == GF_BANDPASS || kind == GF_BANDSTOP;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Filters of a section or a few: notches, equalisers, weightings. Frequencies are in cycles a sample, Q is
  * the frequency over the width, gains are in dB. Errors name the parameter, its value and what is valid. */
-#ifndef GF_EQUALISER_H
-#define GF_EQUALISER_H
+#pragma once
 
 #include "gpufilter/types.h"
 #include "signal/section.h"
@@ -40,5 +39,3 @@ enum { GF_WEIGHTING_SECTIONS = 3 }; /* at most */
 gf_status gf_design_weighting(enum gf_weighting kind, double rate,
                               struct gf_section sections[GF_WEIGHTING_SECTIONS], int32_t *count,
                               gf_error *error);
-
-#endif

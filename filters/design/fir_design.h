@@ -1,7 +1,6 @@
 /* Filters of finite length: tapered sums of sines, local polynomials, and the tables of a resampler. What is
  * made is written where the caller has room; nothing depends on the C library's mathematics. */
-#ifndef GF_FIR_H
-#define GF_FIR_H
+#pragma once
 
 #include "design/iir_design.h"
 
@@ -59,5 +58,3 @@ gf_status gf_resample_size(struct gf_resample *design, gf_error *error);
 /* Writes up rows of taps. Each is divided by its sum, so that a constant stays one: what is left is rounding,
  * below taps 2^-53. */
 void gf_resample_table(const struct gf_resample *design, double *table);
-
-#endif

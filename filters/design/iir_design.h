@@ -2,8 +2,7 @@
  * ellip and bessel (norm='phase') with output='sos'. Frequencies are in cycles a sample, above 0 and below
  * 1/2. Nothing here allocates, keeps state or depends on the C library's mathematics: the same bits on every
  * machine. */
-#ifndef GF_IIR_H
-#define GF_IIR_H
+#pragma once
 
 #include "gpufilter/types.h"
 #include "signal/section.h"
@@ -36,5 +35,3 @@ int32_t gf_iir_sections(const struct gf_iir *design);
  * the passband. */
 gf_status gf_design_iir(const struct gf_iir *design, struct gf_section *sections, int32_t room,
                         int32_t *count, gf_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a chain of sections does to a sine, and to a step. */
-#ifndef GF_RESPONSE_H
-#define GF_RESPONSE_H
+#pragma once
 
 #include "gpufilter/types.h"
 #include "signal/section.h"
@@ -39,5 +38,3 @@ struct gf_section_state {
  * section with a pole at 1 never settles. */
 gf_status gf_sections_steady(const struct gf_section *sections, int32_t count,
                              struct gf_section_state *states, gf_error *error);
-
-#endif

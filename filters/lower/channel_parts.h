@@ -1,6 +1,5 @@
 /* Names of the numbers in a column that has one for each measured channel. */
-#ifndef GF_FILTERS_CHANNEL_PARTS_H
-#define GF_FILTERS_CHANNEL_PARTS_H
+#pragma once
 
 #include "gpufilter/stage.h"
 
@@ -13,5 +12,3 @@ static inline const char *gf_channel_parts(int32_t of_picture, uint32_t channels
         NULL, "r|alpha", "g|alpha", "r|g|alpha", "b|alpha", "r|b|alpha", "g|b|alpha", "r|g|b|alpha"};
     return of_picture > 2 ? of_colour[channels & 15] : channels == 3 ? "gray|alpha" : NULL;
 }
-
-#endif

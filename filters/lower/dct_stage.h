@@ -1,6 +1,5 @@
 /* What dct and idct share: the parameter, and what lowers both. */
-#ifndef GF_DCT_STAGE_H
-#define GF_DCT_STAGE_H
+#pragma once
 
 #include "gpufilter/stage.h"
 
@@ -36,5 +35,3 @@ void gf_lowering_dct_matrix(gf_lowering *l, float *m, int64_t n);
 
 /* The picture of v in f32, each block by the DCT-II (inverse: by its transpose). block GF_AUTO: one block. */
 gf_value_id gf_lower_dct(gf_lowering *l, gf_value_id v, int64_t block, int inverse);
-
-#endif

@@ -1,6 +1,5 @@
 /* Lowering: stages of a pipeline, bound to a shape, become ops. */
-#ifndef GF_FILTERS_LOWERING_H
-#define GF_FILTERS_LOWERING_H
+#pragma once
 
 #include "gpufilter/stage.h"
 #include "pixel/ir/op.h"
@@ -46,5 +45,3 @@ gf_status gf_lower(const struct gf_stage_node *nodes, int32_t n_nodes, const str
 
 /* Frees what gf_lower made; safe on a zeroed struct. */
 void gf_lowered_free(struct gf_lowered *lowered);
-
-#endif

@@ -1,6 +1,5 @@
 /* The state that lower() functions build on; shared by lower_*.c only. */
-#ifndef GF_FILTERS_LOWERING_PRIVATE_H
-#define GF_FILTERS_LOWERING_PRIVATE_H
+#pragma once
 
 #include "base/status.h"
 #include "lower/lowering.h"
@@ -213,5 +212,3 @@ uint8_t gf_lowering_mask(gf_lowering *l, int32_t channels);
 
 /* Appends one instruction to a POINT op. */
 struct gf_insn *gf_point_push(struct gf_op *op, enum gf_insn_code code, uint8_t mask, float k0, float k1);
-
-#endif

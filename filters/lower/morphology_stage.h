@@ -1,6 +1,5 @@
 /* What the stages of morphology share: parameters, and how they are lowered. Private to filters. */
-#ifndef GF_FILTERS_MORPHOLOGY_STAGE_H
-#define GF_FILTERS_MORPHOLOGY_STAGE_H
+#pragma once
 
 #include "gpufilter/stage.h"
 
@@ -40,5 +39,3 @@ void gf_morphology_lower(gf_lowering *l, const struct gf_morphology_params *p, s
                                            .lower = lower,                                                   \
                                            .examples = examples,                                             \
                                            __VA_ARGS__}
-
-#endif

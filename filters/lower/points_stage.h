@@ -1,6 +1,5 @@
 /* What points and find share: the pixels whose samples lie in intervals, as a table. */
-#ifndef GF_FILTERS_POINTS_STAGE_H
-#define GF_FILTERS_POINTS_STAGE_H
+#pragma once
 
 #include "lower/lowering_private.h"
 #include "pixel/whole/points/points.h"
@@ -17,5 +16,3 @@ bool gf_lowering_points(gf_lowering *l, gf_value_id v, struct gf_points_args *ar
  * `most`. */
 void gf_points_table(const gf_measured *m, gf_result_builder *builder, const char *name, size_t most);
 extern const gf_stage_field gf_points_columns[];
-
-#endif

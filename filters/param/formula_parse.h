@@ -1,6 +1,5 @@
 /* Formulas as text, into the steps that FORMULA runs (pixel/ir/formula.h). */
-#ifndef GF_FILTERS_FORMULA_PARSE_H
-#define GF_FILTERS_FORMULA_PARSE_H
+#pragma once
 
 #include "pixel/ir/formula.h"
 
@@ -17,5 +16,3 @@ struct gf_formula {
  * `why` says what is wrong at byte *at. Pure; safe from any thread. */
 bool gf_formula_parse(const char *text, size_t length, int32_t channels, bool has_alpha, struct gf_formula *f,
                       size_t *at, char why[160]);
-
-#endif

@@ -1,7 +1,6 @@
 /* Parameters: values apart from nodes. Private to params.c, param_value.c, param_number.c and
  * param_list.c and stage_check.c; the functions are as safe as those of params.h. */
-#ifndef GF_FILTERS_PARAM_VALUE_H
-#define GF_FILTERS_PARAM_VALUE_H
+#pragma once
 
 #include "param/params.h"
 
@@ -74,5 +73,3 @@ static inline bool gf_param_equal(const char *a, size_t n, const char *word)
 {
     return word && strlen(word) == n && memcmp(a, word, n) == 0;
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Numbers mean the same in every locale. Nothing here is global: all functions are safe on
  * distinct nodes at the same time. */
-#ifndef GF_FILTERS_PARAMS_H
-#define GF_FILTERS_PARAMS_H
+#pragma once
 
 #include "base/text.h"
 #include "stage_node.h"
@@ -79,5 +78,3 @@ bool gf_param_is_default(const gf_param *param, const struct gf_stage_node *node
 
 /* Describes what the parameter takes, for messages: "a number", "one of fixed otsu". */
 void gf_param_describe(const gf_param *param, struct gf_text *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* What peak, lowshelf and highshelf share: parameters, and what lowers all of them. */
-#ifndef GF_EQUALISER_STAGE_H
-#define GF_EQUALISER_STAGE_H
+#pragma once
 
 #include "design/equaliser.h"
 #include "signal/signal_lowering.h"
@@ -27,5 +26,3 @@ struct gf_equaliser_stage {
 
 void gf_signal_lower_equaliser_stage(gf_signal_lowering *l, const struct gf_equaliser_stage *stage,
                                      enum gf_equaliser kind);
-
-#endif

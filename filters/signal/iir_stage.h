@@ -1,6 +1,5 @@
 /* What lowpass, highpass, bandpass and bandstop share: parameters, and what lowers all of them. */
-#ifndef GF_IIR_STAGE_H
-#define GF_IIR_STAGE_H
+#pragma once
 
 #include "design/iir_design.h"
 #include "signal/signal_lowering.h"
@@ -50,5 +49,3 @@ struct gf_iir_stage {
 
 void gf_signal_lower_iir_stage(gf_signal_lowering *l, const struct gf_iir_stage *stage,
                                enum gf_filter_kind kind);
-
-#endif

@@ -1,8 +1,7 @@
 /* What a stage measures of a signal, which passes unchanged: each channel by itself, its frames in order, on
  * the host. So a result cannot depend on pieces, threads or the device, as long as what is done with a frame
  * depends on its number alone. */
-#ifndef GF_MEASURE_H
-#define GF_MEASURE_H
+#pragma once
 
 #include "base/gf_math.h"
 #include "signal/signal_lowering.h"
@@ -60,5 +59,3 @@ static inline double gf_signal_decibels(double power)
            : power == 0                  ? -infinity
                                          : power;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What resample and decimate share. */
-#ifndef GF_RATE_CHANGE_H
-#define GF_RATE_CHANGE_H
+#pragma once
 
 #include "signal/signal_lowering.h"
 
@@ -23,5 +22,3 @@
 
 /* `up` frames for `down`. */
 void gf_signal_lower_rate_change(gf_signal_lowering *l, int64_t up, int64_t down, int32_t quality);
-
-#endif

@@ -1,8 +1,7 @@
 /* Lowering for signals: stages of a pipeline, bound to channels and a rate, become nodes that run along time.
  * The builders are what a stage's signal() is made of: each appends a node, and after a failure they do
  * nothing. */
-#ifndef GF_SIGNAL_LOWERING_H
-#define GF_SIGNAL_LOWERING_H
+#pragma once
 
 #include "base/status.h"
 #include "gpufilter/stage.h"
@@ -171,5 +170,3 @@ void gf_signal_lower_difference(gf_signal_lowering *l, int32_t copy);
 /* A time in seconds, the value of that parameter, as the nearest number of frames, halves up; needs the rate
  * but for 0. */
 int64_t gf_signal_lower_frames(gf_signal_lowering *l, const char *parameter, double seconds);
-
-#endif

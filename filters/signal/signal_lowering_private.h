@@ -1,6 +1,5 @@
 /* What builders of signals and those who call stages share. */
-#ifndef GF_FILTERS_SIGNAL_LOWERING_PRIVATE_H
-#define GF_FILTERS_SIGNAL_LOWERING_PRIVATE_H
+#pragma once
 
 #include "signal/signal_lowering.h"
 
@@ -22,5 +21,3 @@ struct gf_signal_lowering {
  * on signals. */
 int32_t gf_signal_lower_points(gf_signal_lowering *l, const struct gf_stage_node *nodes, int32_t n);
 void gf_signal_points_free(struct gf_lowered *points); /* NULL is fine */
-
-#endif

@@ -1,6 +1,5 @@
 /* What stages share that make pixels of places outside the picture. */
-#ifndef GF_FILTERS_OUTSIDE_ROWS_H
-#define GF_FILTERS_OUTSIDE_ROWS_H
+#pragma once
 
 #include "gpufilter/stage.h"
 
@@ -21,5 +20,3 @@
     {                                                                                                        \
         GF_ROW(CHOICE, owner, filter, "linear"), .choices = "nearest|linear|cubic|lanczos", .help = what     \
     }
-
-#endif

@@ -1,6 +1,5 @@
 /* Peaks of a signal, on the host. */
-#ifndef GF_FILTERS_PEAKS_FIND_H
-#define GF_FILTERS_PEAKS_FIND_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ float *gf_peaks_signal(struct gf_peaks_room *room); /* for the caller to fill; N
 /* The peaks of the first n samples there, in order: room's until the next call. */
 const struct gf_peak *gf_peaks_find(struct gf_peaks_room *room, int64_t n, const struct gf_peaks_rules *rules,
                                     int64_t *count);
-
-#endif

@@ -1,6 +1,5 @@
 /* What linear and srgb are. */
-#ifndef GF_FILTERS_TRANSFER_STAGE_H
-#define GF_FILTERS_TRANSFER_STAGE_H
+#pragma once
 
 #include "gpufilter/stage.h"
 
@@ -9,5 +8,3 @@
 
 /* A stage has no parameters of its own. */
 static const gf_param gf_transfer_params[] = {{0}};
-
-#endif

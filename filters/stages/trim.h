@@ -1,6 +1,5 @@
 /* bounds, and trim, which cuts to what bounds finds. */
-#ifndef GF_FILTERS_TRIM_H
-#define GF_FILTERS_TRIM_H
+#pragma once
 
 #include "gpufilter/stage.h"
 
@@ -24,5 +23,3 @@ struct gf_bounds {
         .text = "", .max = 1, .choices = "1x1|1x3",                                                          \
         .help = "the border's, in fractions of white; default: that of the upper left pixel"                 \
     }
-
-#endif

@@ -1,6 +1,5 @@
 /* Tells which SIMD level this processor has. No ifunc, so that sanitizers work, and no state. */
-#ifndef GF_BASE_CPU_LEVEL_H
-#define GF_BASE_CPU_LEVEL_H
+#pragma once
 
 /* Files compiled once a level carry GF_ROWS_LEVEL=baseline, avx2 or avx512; where GF_ROWS_BASELINE_ONLY is
  * defined there is only the first. */
@@ -24,6 +23,4 @@ enum gf_cpu_level gf_cpu_level(void);
     (gf_cpu_level() == GF_CPU_AVX512 ? name##_avx512                                                         \
      : gf_cpu_level() == GF_CPU_AVX2 ? name##_avx2                                                           \
                                      : name##_baseline)
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* Writing past the caches, where the processor can: memory larger than they are is not read before it is
  * written. */
-#ifndef GF_BASE_CPU_STREAM_H
-#define GF_BASE_CPU_STREAM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -54,5 +53,3 @@ static inline void gf_cpu_fence(void)
     _mm_sfence();
 #endif
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Turns cudaError_t into gf_status. For .cu files; include after gf_cuda.h. */
-#ifndef GF_BASE_CUDA_STATUS_H
-#define GF_BASE_CUDA_STATUS_H
+#pragma once
 
 #include "base/gf_cuda.h"
 #include "base/status.h"
@@ -31,5 +30,3 @@ static inline void gf_cuda_ignore(cudaError_t code)
             return gf_cuda_fail((error), #__VA_ARGS__, gf_cuda_try_code);                                    \
         }                                                                                                    \
     } while (0)
-
-#endif

@@ -2,8 +2,7 @@
  * The only two implementations are gf_backend_cpu and gf_backend_cuda (which may be absent: then
  * gf_backend_for says so). Entries never print and keep no global state. They may return
  * GF_STATUS_LOST (status.h); after it only what releases may be called for that device. */
-#ifndef GF_BASE_DEVICE_H
-#define GF_BASE_DEVICE_H
+#pragma once
 
 #include "gpufilter/device.h"
 
@@ -85,5 +84,4 @@ const struct gf_backend *gf_backend_for(gf_device device);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

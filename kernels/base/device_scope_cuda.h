@@ -1,6 +1,5 @@
 /* Makes a CUDA device current for the length of a C++ scope, and puts the caller's back. */
-#ifndef GF_BASE_DEVICE_SCOPE_CUDA_H
-#define GF_BASE_DEVICE_SCOPE_CUDA_H
+#pragma once
 
 #include "base/cuda_status.h"
 
@@ -31,5 +30,3 @@ struct gf_device_scope {
     if (scope.status != cudaSuccess) {                                                                       \
         return gf_cuda_fail((error), "cudaSetDevice", scope.status);                                         \
     }
-
-#endif

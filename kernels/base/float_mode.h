@@ -1,7 +1,6 @@
 /* The floating-point mode that the numbers need, for the time a thread works on them: round to nearest,
  * subnormals kept, nothing trapped. An embedding program may have it otherwise, and gets it back. */
-#ifndef GF_BASE_FLOAT_MODE_H
-#define GF_BASE_FLOAT_MODE_H
+#pragma once
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <xmmintrin.h>
@@ -35,5 +34,4 @@ static inline void gf_float_mode_restore(const gf_float_mode *saved)
     fesetenv(saved);
 }
 
-#endif
 #endif

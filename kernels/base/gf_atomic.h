@@ -1,8 +1,7 @@
 /* Memory that several threads or blocks share: ordered loads and stores, atomics, tickets.
  * Part of gf_cuda.h. T is a 32- or 64-bit integer. Loads, stores and atomics marked relaxed
  * order nothing else; scope is the whole GPU. */
-#ifndef GF_BASE_GF_ATOMIC_H
-#define GF_BASE_GF_ATOMIC_H
+#pragma once
 
 template <class T> struct gf_word {
     static_assert(std::is_integral<T>::value && (sizeof(T) == 4 || sizeof(T) == 8), "32- or 64-bit integers");
@@ -119,5 +118,3 @@ GF_DEVICE_FN void gf_grid_barrier(uint32_t *count)
     }
     __syncthreads();
 }
-
-#endif

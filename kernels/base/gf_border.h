@@ -1,6 +1,5 @@
 /* gf_border.h: which sample a window reads outside the picture, for C11, C++17 and CUDA. */
-#ifndef GF_BASE_GF_BORDER_H
-#define GF_BASE_GF_BORDER_H
+#pragma once
 
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
@@ -84,5 +83,3 @@ GF_HD int64_t gf_border_turn_step(int64_t n, int border)
 {
     return border == GF_BORDER_REPLICATE && n > 1 ? n - 1 : 1;
 }
-
-#endif

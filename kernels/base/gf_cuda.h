@@ -5,8 +5,7 @@
  * thread is a fibre. CONTRIBUTING.md has the rules that make both true; in short:
  * shared memory through GF_SHARED at the top of the kernel, launches through GF_LAUNCH, warp
  * operations with all 32 lanes, and everything two blocks share through the calls below. */
-#ifndef GF_BASE_GF_CUDA_H
-#define GF_BASE_GF_CUDA_H
+#pragma once
 
 #include <math.h>
 #include <stddef.h>
@@ -270,5 +269,3 @@ GF_DEVICE_FN void gf_store4(void *p, uint32_t v, gf_hint hint = GF_CACHED)
 
 #include "base/gf_atomic.h"
 #include "base/gf_warp.h"
-
-#endif

@@ -6,8 +6,7 @@
  * and the floor of that is the floor of n / d as long as n e < 2^k, because n / d is at least 1 / d below
  * the next integer (Granlund and Montgomery, "Division by Invariant Integers using Multiplication", 1994).
  * The makers check n e < 2^k for the largest n and refuse otherwise; they run on the host, once a plan. */
-#ifndef GF_BASE_GF_DIVIDER_H
-#define GF_BASE_GF_DIVIDER_H
+#pragma once
 
 #include "base/gf_num.h"
 
@@ -128,5 +127,3 @@ GF_HD uint16_t gf_divide_round_half_up16(uint16_t sum, struct gf_divider16 divid
     uint32_t product = (uint32_t)(uint16_t)(sum + divider.half) * divider.multiplier;
     return (uint16_t)((product >> 16) >> divider.shift);
 }
-
-#endif

@@ -6,8 +6,7 @@
  * value, subnormal results included, and a result that f32 holds exactly is exact (pow(x, 1) is x).
  * Cost in f64 additions and multiplications: exp 19; log 17 and a division; pow 35 and a division. Loops
  * vectorise with clang, and with gcc 12 except gf_pow of one y for all elements. */
-#ifndef GF_BASE_GF_MATH_H
-#define GF_BASE_GF_MATH_H
+#pragma once
 
 #include "base/gf_num.h"
 
@@ -149,5 +148,3 @@ GF_HD float gf_pow(float x, float y)
     power = x == 1.0F ? 1.0F : power;
     return y == 0.0F ? 1.0F : power;
 }
-
-#endif

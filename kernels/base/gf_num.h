@@ -5,8 +5,7 @@
  * gcc and clang with -ffp-contract=off, nvcc with -fmad=false. Every function is pure and safe in any
  * thread. Which NaN an operation yields is open everywhere: gf_canonical makes it one before a store.
  * See gf_math.h for pow, exp and log, gf_border.h for borders, gf_divider.h for box sums. */
-#ifndef GF_BASE_GF_NUM_H
-#define GF_BASE_GF_NUM_H
+#pragma once
 
 #include <float.h>
 #include <stdint.h>
@@ -272,5 +271,3 @@ GF_HD int64_t gf_divide_up(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
-
-#endif

@@ -7,8 +7,7 @@
  *                      as the canonical one
  *
  * Code that must keep the bits of a NaN moves the element, not its key. */
-#ifndef GF_BASE_GF_ORDER_H
-#define GF_BASE_GF_ORDER_H
+#pragma once
 
 #include "base/gf_num.h"
 
@@ -93,5 +92,3 @@ GF_HD double gf_unkey_f64(uint64_t key)
     uint64_t flip = ((key >> 63) - 1U) | 0x8000000000000000U;
     return gf_bits_double(key == 0xffffffffffffffffU ? 0x7ff8000000000000U : key ^ flip);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* The only place for inline PTX. Each function has a C++ twin of the same result, used by
  * the emulator and, where the architecture lacks the instruction, on the GPU.
  * Included by gf_cuda.h; not by itself. */
-#ifndef GF_BASE_GF_PTX_H
-#define GF_BASE_GF_PTX_H
+#pragma once
 
 #ifdef GF_EMU
 #define GF_PTX_ARCH 0
@@ -377,5 +376,3 @@ GF_DEVICE_FN void gf_poll(GF_AT("gf_poll"))
     asm volatile("nanosleep.u32 20;" ::: "memory");
 #endif
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Products of bytes on tensor cores, by all lanes of a warp, in converged code. As in gf_ptx.h, each function
  * has a twin of the same result for the emulator; code for architectures before sm_80 has none. Included by
  * gf_cuda.h; not by itself. */
-#ifndef GF_BASE_GF_TENSOR_H
-#define GF_BASE_GF_TENSOR_H
+#pragma once
 
 /* Four matrices of 8 rows of 16 bytes in shared memory: lane l has the address of row l % 8 of matrix l / 8,
  * and gets bytes 4 (l % 4) to 4 (l % 4) + 3 of row l / 4 of each. */
@@ -79,5 +78,3 @@ GF_DEVICE_FN void gf_multiply_bytes_su(GF_TENSOR_PARAMETERS GF_AND_AT("gf_multip
 
 #undef GF_MULTIPLY
 #undef GF_TENSOR_PARAMETERS
-
-#endif

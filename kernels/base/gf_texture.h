@@ -1,8 +1,7 @@
 /* Matrices of floats read through the texture units: memory of the device as a two-dimensional texture of
  * pitched rows, elements as they are, and what lies outside clamped to the edge. In the emulator plain reads.
  */
-#ifndef GF_BASE_GF_TEXTURE_H
-#define GF_BASE_GF_TEXTURE_H
+#pragma once
 
 #include "base/gf_cuda.h"
 
@@ -67,6 +66,4 @@ GF_DEVICE_FN float gf_texture_at(const gf_texture &texture, int x, int y)
 {
     return tex2D<float>(texture.object, static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
 }
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* Warp operations: always all 32 lanes, in converged code. Part of gf_cuda.h.
  * T is a type of 4 or 8 bytes. Blocks that use them have a multiple of 32 threads. */
-#ifndef GF_BASE_GF_WARP_H
-#define GF_BASE_GF_WARP_H
+#pragma once
 
 /* Lane 0 to 31, and number of the warp in its block, by the linear index of the thread. */
 GF_DEVICE_FN unsigned gf_thread()
@@ -104,5 +103,3 @@ GF_REDUCE(gf_reduce_xor, uint32_t, __reduce_xor_sync, a ^ b)
 #undef GF_REDUCE_WORD
 #undef GF_REDUCE_ANY
 #undef GF_REDUCE
-
-#endif

@@ -2,8 +2,7 @@
  * it, and barriers that count the bytes that have arrived. No twins, as they would be nothing but other
  * kernels: a kernel that uses them has one beside it, and the host asks gf_warpgroup_there which to launch.
  * Beside gf_ptx.h, the only place for inline PTX; for the kernel files that need it. */
-#ifndef GF_BASE_GF_WARPGROUP_H
-#define GF_BASE_GF_WARPGROUP_H
+#pragma once
 
 #include "base/gf_cuda.h"
 
@@ -123,5 +122,4 @@ GF_DEVICE_FN void gf_multiply_rows(int32_t (&sum)[64], uint64_t a, uint64_t b)
         : "l"(a), "l"(b), "r"(1));
 }
 
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* GPUs as the operating system knows them. */
-#ifndef GF_BASE_LISTED_GPUS_H
-#define GF_BASE_LISTED_GPUS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,4 @@ int32_t gf_listed_gpus(char names[][128], int32_t capacity);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* Where the modules lie that the library opens at run time. */
-#ifndef GF_BASE_MODULE_PATH_H
-#define GF_BASE_MODULE_PATH_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -9,5 +8,3 @@
  * installed program has its libraries. path: where it lies; false: it does not, and places names both
  * folders. */
 bool gf_module_find(const char *file, char path[PATH_MAX], char places[PATH_MAX]);
-
-#endif

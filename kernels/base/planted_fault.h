@@ -5,8 +5,7 @@
  * planted_faults.def has the names; one that is not in it does not compile, and as GPUFILTER_FAULT ends the
  * program with status
  * 99. For C and for kernels on the emulator; nvcc always sees 0. Safe in any thread. */
-#ifndef GF_BASE_PLANTED_FAULT_H
-#define GF_BASE_PLANTED_FAULT_H
+#pragma once
 
 enum gf_planted_fault {
     GF_FAULT_none,
@@ -26,6 +25,4 @@ extern enum gf_planted_fault gf_fault_now; /* written once, before main */
 #define GF_FAULT(name) (gf_fault_now == GF_FAULT_##name)
 #else
 #define GF_FAULT(name) ((int)GF_FAULT_##name == (int)GF_FAULT_none)
-#endif
-
 #endif

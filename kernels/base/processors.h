@@ -1,6 +1,5 @@
 /* How many processors there are for this process. */
-#ifndef GF_BASE_PROCESSORS_H
-#define GF_BASE_PROCESSORS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ int32_t gf_processors(void);
  * INT32_MAX: there is no limit. */
 int32_t gf_processors_affinity(void);
 int32_t gf_processors_quota(const char *root);
-
-#endif

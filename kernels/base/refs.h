@@ -1,6 +1,5 @@
 /* How many hold an object: its maker, and every object that needs it. The last to let go destroys it. */
-#ifndef GF_BASE_REFS_H
-#define GF_BASE_REFS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -19,5 +18,3 @@ static inline bool gf_refs_drop(struct gf_refs *refs)
 {
     return atomic_fetch_sub_explicit(&refs->others, 1, memory_order_acq_rel) == 0;
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * To add a field: at the end, where no padding of the published struct is, so that its size grows; and with
  * zero bytes for what the library did before. */
-#ifndef GF_BASE_SIZED_H
-#define GF_BASE_SIZED_H
+#pragma once
 
 #include "base/status.h"
 
@@ -41,5 +40,3 @@ gf_status gf_struct_in(const struct gf_sized *kind, const void *given, void *cop
 
 /* Checks, and copies *made to *out as far as that reaches, but for the size, which is the caller's. */
 gf_status gf_struct_out(const struct gf_sized *kind, void *out, const void *made, gf_error *error);
-
-#endif

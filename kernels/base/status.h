@@ -1,6 +1,5 @@
 /* Failing well: fill the caller's gf_error and return the code in one expression. */
-#ifndef GF_BASE_STATUS_H
-#define GF_BASE_STATUS_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -51,5 +50,4 @@ gf_status gf_need_memory(bool there, gf_error *error);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* Threads of the library: they take no signals, which are for the program's. */
-#ifndef GF_BASE_TEAM_H
-#define GF_BASE_TEAM_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -26,5 +25,3 @@ void gf_team_destroy(struct gf_team *team);
 
 /* The same by a team of n threads that is made for it. */
 void gf_team_run_once(int n, void (*work)(void *argument, int i, int n), void *argument);
-
-#endif

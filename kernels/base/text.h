@@ -9,8 +9,7 @@
  * What does not fit is counted and dropped, so a call with capacity 0 measures. The buffer holds
  * a terminated text after every call unless its capacity is 0. Nothing is allocated and nothing
  * global is touched: safe from any thread on distinct texts. */
-#ifndef GF_BASE_TEXT_H
-#define GF_BASE_TEXT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -63,5 +62,3 @@ size_t gf_text_glyph(const char *bytes, size_t count, size_t *columns, bool *sho
  * than GF_NUMBER_DIGITS digits. No hexadecimal, inf or nan; beyond the range: infinite. */
 enum { GF_NUMBER_DIGITS = 400 };
 size_t gf_number_read(const char *bytes, size_t count, double *value);
-
-#endif

@@ -1,6 +1,5 @@
 /* A graph and what is asked of it: what gf_bfs and its neighbours checked and hand to a variant. */
-#ifndef GF_GRAPH_GRAPH_CALL_H
-#define GF_GRAPH_GRAPH_CALL_H
+#pragma once
 
 #include "array/common/variant.h"
 #include "gpufilter/graph.h"
@@ -70,5 +69,4 @@ gf_array_scratch_fn gf_grid_bfs_cpu_scratch, gf_grid_search_cuda_scratch;
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,6 @@
 /* What the CPU's searches share: lists of vertices that several threads add to, and parts of work that they
  * take. */
-#ifndef GF_GRAPH_GRAPH_CPU_H
-#define GF_GRAPH_GRAPH_CPU_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -64,5 +63,3 @@ static inline int gf_lower_u32(uint32_t *p, uint32_t value)
     }
     return 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Pictures as graphs: which pixels have an edge. One source for C and CUDA. */
-#ifndef GF_GRAPH_GRID_H
-#define GF_GRAPH_GRID_H
+#pragma once
 
 #include "base/gf_num.h"
 #include "gpufilter/graph.h"
@@ -41,5 +40,3 @@ GF_HD int gf_grid_dy(int way)
 {
     return way < 4 ? (way == 3) - (way == 2) : way == 5 || way == 7 ? 1 : -1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What leaves a vertex, on the CPU, whether the graph is one in rows or a picture. */
-#ifndef GF_GRAPH_GRID_CPU_H
-#define GF_GRAPH_GRID_CPU_H
+#pragma once
 
 #include "graph/graph_call.h"
 #include "graph/grid.h"
@@ -124,5 +123,3 @@ static inline bool gf_weight_is_wrong(const struct gf_graph_call *call, gf_depth
            : type == GF_F64              ? !isfinite(((const double *)g->costs)[e])
                                          : false;
 }
-
-#endif

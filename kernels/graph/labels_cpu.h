@@ -1,7 +1,6 @@
 /* Sets of vertices that several threads unite at once, as trees of labels: each vertex has that of a smaller
  * one of its set, or its own, and then is the set's root and smallest vertex. */
-#ifndef GF_GRAPH_LABELS_CPU_H
-#define GF_GRAPH_LABELS_CPU_H
+#pragma once
 
 #include <stdint.h>
 
@@ -34,5 +33,3 @@ static inline uint32_t gf_unite_labels(uint32_t *labels, uint32_t a, uint32_t v)
     }
     return a;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Distances and weights of any type, for code that is not in a hurry. */
-#ifndef GF_GRAPH_SSSP_DISTANCE_H
-#define GF_GRAPH_SSSP_DISTANCE_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -97,5 +96,3 @@ static inline bool gf_weight_is_bad(gf_depth type, const void *weights, int64_t 
         return ((const int64_t *)weights)[e] < 0;
     }
 }
-
-#endif

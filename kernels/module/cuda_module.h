@@ -1,8 +1,7 @@
 /* The module of CUDA, libgpufilter_cuda.so: a shared object with one visible symbol, gf_cuda_module, which a
  * library without objects for CUDA opens at run time (cuda_door.c). So one build for the CPU serves every
  * machine. What is linked with those objects instead has cuda_linked.c in the place of the door. */
-#ifndef GF_MODULE_CUDA_MODULE_H
-#define GF_MODULE_CUDA_MODULE_H
+#pragma once
 
 #include "array/common/variant.h"
 #include "base/device.h"
@@ -34,5 +33,3 @@ struct gf_cuda_module {
 #define GF_CUDA_RUN(function)     gf_status function(const struct gf_array_call *call, gf_error *error);
 #define GF_CUDA_SCRATCH(function) size_t function(const struct gf_array_call *call);
 #include "module/cuda_functions.def"
-
-#endif

@@ -1,7 +1,6 @@
 /* What is done to a frame by its number, and to channels: shift, fade, dither and mix, alike on the CPU and
  * on CUDA. */
-#ifndef GF_SIGNAL_EDIT_H
-#define GF_SIGNAL_EDIT_H
+#pragma once
 
 #include "base/gf_num.h"
 #include "signal/signal.h"
@@ -94,5 +93,3 @@ struct gf_edit_rows {
     gf_edit_run *shift, *fade, *dither, *mix;
 };
 extern const struct gf_edit_rows gf_edit_rows_baseline, gf_edit_rows_avx2, gf_edit_rows_avx512;
-
-#endif

@@ -1,6 +1,5 @@
 /* A frame of comb, rms, gate, envelope and extend, the same on every backend. */
-#ifndef GF_SIGNAL_FRAME_TERM_H
-#define GF_SIGNAL_FRAME_TERM_H
+#pragma once
 
 #include "base/gf_num.h"
 #include "signal/signal_args.h"
@@ -40,5 +39,3 @@ GF_HD float gf_extend_frame(const float *x, int64_t last, int64_t n)
                         : n <= last ? x[n]
                                     : gf_fma(2.0F, x[last], -x[2 * last - n]));
 }
-
-#endif

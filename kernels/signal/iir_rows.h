@@ -1,7 +1,6 @@
 /* Recursive filters on the CPU, once per SIMD level: iir_rows.c is compiled several times. All levels give
  * the same bits. */
-#ifndef GF_SIGNAL_IIR_ROWS_H
-#define GF_SIGNAL_IIR_ROWS_H
+#pragma once
 
 #include "signal/iir_make.h"
 
@@ -17,5 +16,3 @@ struct gf_iir_rows {
 };
 
 extern const struct gf_iir_rows gf_iir_rows_baseline, gf_iir_rows_avx2, gf_iir_rows_avx512;
-
-#endif

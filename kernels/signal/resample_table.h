@@ -1,7 +1,6 @@
 /* The table of taps that resampling on CUDA reads, which the host makes: 8 neighbouring outputs share frames,
  * so what they multiply one frame by lies together. */
-#ifndef GF_SIGNAL_RESAMPLE_TABLE_H
-#define GF_SIGNAL_RESAMPLE_TABLE_H
+#pragma once
 
 #include "base/gf_num.h"
 #include "signal/signal_args.h"
@@ -76,5 +75,3 @@ static inline void gf_resample_fill(const struct gf_signal_resample *a, float *t
         }
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What each kernel of signals is told. */
-#ifndef GF_SIGNAL_ARGS_H
-#define GF_SIGNAL_ARGS_H
+#pragma once
 
 #include "signal/section.h"
 
@@ -123,5 +122,3 @@ struct gf_signal_rms {
     int32_t size, gate;
     float level, down;
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* The kernels of signals on CUDA devices: run_cuda and scratch_bytes of gf_signal_kernel (signal.h). Whoever
  * calls them by these names goes through the door (module/cuda_functions.def). */
-#ifndef GF_SIGNAL_CUDA_H
-#define GF_SIGNAL_CUDA_H
+#pragma once
 
 #include "signal/signal.h"
 
@@ -36,5 +35,3 @@ GF_SIGNAL_CUDA(rms)
 }
 #endif
 #undef GF_SIGNAL_CUDA
-
-#endif

@@ -1,8 +1,7 @@
 /* Arithmetic of recursive filters that every backend shares, the same bits in each: numbers as sums of two
  * f64, of which the second is at most half a unit in the last place of the first. Products and sums are right
  * to about 2^-104 of the sum of their terms' sizes. Pure. */
-#ifndef GF_SIGNAL_DD_H
-#define GF_SIGNAL_DD_H
+#pragma once
 
 #include "base/gf_num.h"
 
@@ -56,5 +55,3 @@ GF_HD struct gf_dd gf_dd_row(const struct gf_dd *power, const struct gf_dd *left
     }
     return gf_dd_done(sum);
 }
-
-#endif

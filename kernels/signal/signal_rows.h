@@ -1,7 +1,6 @@
 /* fir, resample, gain and rank on the CPU, once per SIMD level: signal_rows.c is compiled several times. All
  * levels give the same bits. */
-#ifndef GF_SIGNAL_ROWS_H
-#define GF_SIGNAL_ROWS_H
+#pragma once
 
 #include "signal/signal.h"
 
@@ -32,5 +31,3 @@ struct gf_signal_rows {
 };
 
 extern const struct gf_signal_rows gf_signal_rows_baseline, gf_signal_rows_avx2, gf_signal_rows_avx512;
-
-#endif

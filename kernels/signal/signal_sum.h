@@ -1,8 +1,7 @@
 /* The sum of taps times frames that fir and resample share, the same on every backend: in f32, tap k belongs
  * to chain k mod 8. A chain begins with 0 and goes through its taps in ascending k, by fma; frames outside
  * the signal are multiplied too. Then the chains are folded by halves. */
-#ifndef GF_SIGNAL_SUM_H
-#define GF_SIGNAL_SUM_H
+#pragma once
 
 #include "base/gf_num.h"
 
@@ -20,5 +19,3 @@ GF_HD int64_t gf_resample_place(int64_t n, int64_t up, int64_t down, int64_t *ph
     *phase = within % up;
     return n / up * down + within / up;
 }
-
-#endif

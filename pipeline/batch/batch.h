@@ -2,8 +2,7 @@
  * too, which is taken first. The files in the order in which they need each other:
  *
  *   batch_limit   batch_plan   batch_space   batch_unit   batch_item   batch_threads   */
-#ifndef GF_BATCH_BATCH_H
-#define GF_BATCH_BATCH_H
+#pragma once
 
 #include "gpufilter/batch.h"
 
@@ -121,5 +120,3 @@ int32_t gf_batch_unit_cpu(const gf_batch *batch);
 
 /* batch_item.c: all of an item, to its `end`. */
 void gf_batch_item_run(gf_batch *batch, const gf_batch_item *item);
-
-#endif

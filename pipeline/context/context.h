@@ -1,6 +1,5 @@
 /* What a context holds: the caller's hooks, pinned memory, and which devices are lost. */
-#ifndef GF_CONTEXT_CONTEXT_H
-#define GF_CONTEXT_CONTEXT_H
+#pragma once
 
 #include "base/refs.h"
 #include "base/status.h"
@@ -58,5 +57,3 @@ void gf_context_set_started(gf_context *context, gf_device device, bool started)
 /* Tells whether the system lists a GPU that is not lost: what GF_DEVICE_AUTO may choose. Starts nothing.
  */
 bool gf_context_lists_gpu(const gf_context *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* Pinned pieces of host memory, in which pictures of pageable memory travel to a GPU and back. A context
  * keeps those that no exec holds, for the next one that asks. */
-#ifndef GF_CONTEXT_PIECES_H
-#define GF_CONTEXT_PIECES_H
+#pragma once
 
 #include "context/context.h"
 
@@ -31,5 +30,3 @@ gf_status gf_pieces_take(gf_context *context, gf_device device, int32_t n, struc
 void gf_pieces_give(gf_context *context, struct gf_piece **pieces, int32_t n);
 /* Frees all that are kept; the last user of the context does. */
 void gf_pieces_free(gf_context *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* An exec in bands: sweeps over the bands of its plan. Runners take bands in turns: while one copies its rows
  * to the device, the one before it works or copies back. */
-#ifndef GF_EXEC_BANDING_H
-#define GF_EXEC_BANDING_H
+#pragma once
 
 #include "exec/exec.h"
 #include "plan/band_view.h"
@@ -50,5 +49,3 @@ gf_status gf_banding_run(gf_exec *exec, struct gf_flow *flow, gf_error *error);
 
 /* banding_images.c: the same from picture to picture on the host; `out` may be NULL. */
 gf_status gf_banding_run_images(gf_exec *exec, const gf_image *in, const gf_image *out, gf_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* An exec: what it runs on, and what it tells of its runs. banding.h is above
  * it, then come the calls of exec.c, stream.c and verify.c. */
-#ifndef GF_EXEC_EXEC_H
-#define GF_EXEC_EXEC_H
+#pragma once
 
 #include "exec/result.h"
 #include "exec/runner.h"
@@ -76,5 +75,3 @@ gf_status gf_exec_check_inputs(const gf_exec *exec, const gf_image *out, gf_erro
 
 /* Another exec of the same pipeline, which lives no longer, gets the same ones. */
 void gf_exec_share_inputs(const gf_exec *from, gf_exec *to);
-
-#endif

@@ -1,7 +1,6 @@
 /* Bands of a source, made ahead by a thread: while one is worked on, rows of the next come in. Either a few
  * bands are held, or the whole picture, as it grows. */
-#ifndef GF_EXEC_FEED_H
-#define GF_EXEC_FEED_H
+#pragma once
 
 #include "exec/exec.h"
 #include "plan/band.h"
@@ -50,5 +49,3 @@ gf_status gf_feed_again(struct gf_feed *feed, int32_t sweep, gf_error *error);
 
 /* Lets the source finish the call it is in, and frees everything. */
 void gf_feed_end(struct gf_feed *feed);
-
-#endif

@@ -1,6 +1,5 @@
 /* What taps measured of the bands of a picture, put together. */
-#ifndef GF_EXEC_FOLD_H
-#define GF_EXEC_FOLD_H
+#pragma once
 
 #include "plan/band_view.h"
 
@@ -10,5 +9,3 @@ void gf_fold_blocks(const struct gf_band_view *view, void *const *part, void *co
 
 /* Called before the first band of a sweep. */
 void gf_fold_clear(const struct gf_band_view *view, void *const *whole);
-
-#endif

@@ -1,6 +1,5 @@
 /* Results of a run: what finish functions make of the blocks. */
-#ifndef GF_EXEC_RESULT_H
-#define GF_EXEC_RESULT_H
+#pragma once
 
 #include "gpufilter/stage.h"
 #include "lower/lowering.h"
@@ -9,5 +8,3 @@
 /* Runs finish on host copies of the blocks; on failure nothing is kept. */
 gf_status gf_result_make(const struct gf_lowered_result *lowered, const struct gf_stage_node *node,
                          const void *const *blocks, struct gf_result_builder *builder, gf_error *error);
-
-#endif

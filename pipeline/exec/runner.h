@@ -1,6 +1,5 @@
 /* A runner: memory of a device, a stream, time marks and threads, on which a plan or one band of it runs. */
-#ifndef GF_EXEC_RUNNER_H
-#define GF_EXEC_RUNNER_H
+#pragma once
 
 #include "base/device.h"
 #include "exec/staging.h"
@@ -71,5 +70,3 @@ gf_status gf_run_steps(struct gf_runner *runner, const struct gf_errand *errand,
 /* run.c: a SOLVE of the plan on the host; blocks by number of the value, but constants. */
 gf_status gf_run_solve(struct gf_runner *runner, const struct gf_apply *solve, void *const *blocks,
                        gf_error *error);
-
-#endif

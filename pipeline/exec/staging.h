@@ -1,8 +1,7 @@
 /* Copies between pageable memory of the host and a GPU. CUDA would make them one after the other, by one
  * thread, while everybody waits. Here several threads copy rows to or from pinned pieces (context/pieces.h),
  * while the GPU works on other pieces: an upload takes about as long as the slower of the two. */
-#ifndef GF_EXEC_STAGING_H
-#define GF_EXEC_STAGING_H
+#pragma once
 
 #include "context/pieces.h"
 #include "plan/plan.h"
@@ -70,5 +69,3 @@ gf_status gf_staging_finish(struct gf_staging *staging, gf_error *error);
 gf_status gf_staging_block(struct gf_staging *staging, size_t bytes, void **room, gf_error *error);
 /* Blocks, and a download that will not be finished, are done with. */
 void gf_staging_drop(struct gf_staging *staging);
-
-#endif

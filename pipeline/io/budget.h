@@ -1,6 +1,5 @@
 /* An allocator with a limit, for decoders: what they hold at one time never exceeds it. */
-#ifndef GF_IO_BUDGET_H
-#define GF_IO_BUDGET_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ void gf_budget_free(struct gf_budget *budget, void *memory);
 /* The same as z_stream.zalloc and zfree want them, with the budget as opaque. */
 void *gf_budget_zalloc(void *budget, unsigned items, unsigned size);
 void gf_budget_zfree(void *budget, void *memory);
-
-#endif

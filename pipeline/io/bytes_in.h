@@ -1,7 +1,6 @@
 /* Bytes from a file, FIFO, device or standard input, from memory, or from a function of the caller:
  * buffered, bounded, with one way to say why they ended. */
-#ifndef GF_IO_BYTES_IN_H
-#define GF_IO_BYTES_IN_H
+#pragma once
 
 #include "gpufilter/io_memory.h"
 
@@ -76,5 +75,3 @@ gf_status gf_bytes_in_fail(const struct gf_bytes_in *in, const char *where, gf_e
 
 /* Passes on what a function of the caller failed with: said->code, which it returned, and its text. */
 gf_status gf_fail_callback(const gf_error *said, const char *label, const char *what, gf_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Bytes to a file that appears whole or not at all, or through to a FIFO, device, standard output or
  * function of the caller. Every error of write, fsync, close and rename is reported. */
-#ifndef GF_IO_BYTES_OUT_H
-#define GF_IO_BYTES_OUT_H
+#pragma once
 
 #include "io/bytes_in.h"
 #include "io/temporary.h"
@@ -42,5 +41,3 @@ gf_status gf_bytes_out_commit(struct gf_bytes_out *out, gf_error *error);
 
 /* Removes the temporary and frees everything; safe after commit or a failed open. */
 void gf_bytes_out_abort(struct gf_bytes_out *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* A codec: what one file format can do. Adding one is a .c file with a `const struct gf_codec`
  * at its end and one line in GF_CODECS. Callers: file_read.c and file_write.c only. */
-#ifndef GF_IO_CODEC_H
-#define GF_IO_CODEC_H
+#pragma once
 
 #include "gpufilter/io.h"
 #include "io/bytes_in.h"
@@ -77,7 +76,7 @@ struct gf_codec {
     /* Writes the end. May be NULL. */
     gf_status (*end)(struct gf_encoder *encoder, gf_error *error);
 
-    /* Frees state, whatever happened before. */
+    /* Frees state, whatever happened before. NULL: there is none. */
     void (*discard)(struct gf_encoder *encoder);
 };
 
@@ -113,6 +112,7 @@ void gf_codec_names(int writing, char *text, size_t size);
 
 /* The origin of bytes: a function, else memory, else a file. */
 struct gf_origin {
+    const char *call; /* the public function, for messages */
     const gf_byte_source *source;
     int is_memory;
     const void *data;
@@ -120,6 +120,7 @@ struct gf_origin {
     const char *path; /* or the name of memory */
 };
 
+/* GF_ERROR_ARGUMENT where it is none. */
 gf_status gf_origin_open(struct gf_bytes_in *in, const struct gf_origin *from, uint64_t most,
                          gf_error *error);
 
@@ -167,5 +168,3 @@ int gf_host_is_little(void);
 
 /* Appends to a note, separated by "; ", cut at its end. */
 void gf_add_note(char note[256], const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

@@ -1,6 +1,5 @@
 /* The one tag of EXIF that concerns samples: how the picture is to be turned. */
-#ifndef GF_IO_EXIF_H
-#define GF_IO_EXIF_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,5 +10,3 @@ int gf_exif_orientation(const void *exif, size_t size, size_t *at);
 
 /* Writes orientation 1 where gf_exif_orientation found one. */
 void gf_exif_reset(void *exif, size_t at);
-
-#endif

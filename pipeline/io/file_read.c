@@ -128,13 +128,20 @@ static void take_info(gf_reader *reader)
 
 gf_status gf_origin_open(struct gf_bytes_in *in, const struct gf_origin *from, uint64_t most, gf_error *error)
 {
+    const char *path = from->path;
     if (from->source != NULL) {
-        return gf_bytes_in_open_source(in, from->source, most, error);
+        return from->source->read != NULL ? gf_bytes_in_open_source(in, from->source, most, error)
+                                          : gf_fail(error, GF_ERROR_ARGUMENT, "gf_byte_source.read is NULL");
     }
     if (from->is_memory) {
-        return gf_bytes_in_open_memory(in, from->data, from->size, from->path, most, error);
+        return from->data != NULL || from->size == 0
+                   ? gf_bytes_in_open_memory(in, from->data, from->size, path, most, error)
+                   : gf_fail(error, GF_ERROR_ARGUMENT, "%s: %zu bytes at NULL", from->call, from->size);
     }
-    return gf_bytes_in_open(in, from->path, most, error);
+    if (path == NULL || path[0] == '\0') {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "the input's path is %s", path == NULL ? "NULL" : "empty");
+    }
+    return gf_bytes_in_open(in, path, most, error);
 }
 
 static gf_status begin(gf_reader *reader, const struct gf_origin *from, const gf_io_limits *limits,
@@ -150,6 +157,10 @@ static gf_status begin(gf_reader *reader, const struct gf_origin *from, const gf
 static gf_status create(const struct gf_origin *from, const gf_io_limits *limits, gf_reader **out,
                         gf_error *error)
 {
+    if (out == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: reader is NULL", from->call);
+    }
+    *out = NULL; /* so that there is no reader on failure */
     gf_reader *reader = calloc(1, sizeof *reader);
     GF_TRY(gf_need_memory(reader != NULL, error));
     gf_status status = begin(reader, from, limits, error);
@@ -161,45 +172,28 @@ static gf_status create(const struct gf_origin *from, const gf_io_limits *limits
     return GF_OK;
 }
 
-/* Checks before anything else, so that there is no reader on failure. */
-static gf_status check_place(const char *call, gf_reader **out, gf_error *error)
-{
-    if (out == NULL) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: reader is NULL", call);
-    }
-    *out = NULL;
-    return GF_OK;
-}
-
 gf_status gf_reader_open(const char *path, const gf_io_limits *limits, gf_reader **reader, gf_error *error)
 {
-    GF_TRY(check_place("gf_reader_open", reader, error));
-    if (path == NULL || path[0] == '\0') {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "the input's path is %s", path == NULL ? "NULL" : "empty");
-    }
-    return create(&(struct gf_origin){.path = path}, limits, reader, error);
+    return create(&(struct gf_origin){.call = "gf_reader_open", .path = path}, limits, reader, error);
 }
 
 gf_status gf_reader_open_memory(const void *data, size_t size, const char *name, const gf_io_limits *limits,
                                 gf_reader **reader, gf_error *error)
 {
-    GF_TRY(check_place("gf_reader_open_memory", reader, error));
-    if (data == NULL && size > 0) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_reader_open_memory: %zu bytes at NULL", size);
-    }
-    const struct gf_origin from = {.is_memory = 1, .data = data, .size = size, .path = name};
+    const struct gf_origin from = {
+        .call = "gf_reader_open_memory", .is_memory = 1, .data = data, .size = size, .path = name};
     return create(&from, limits, reader, error);
 }
 
 gf_status gf_reader_open_callback(const gf_byte_source *source, const gf_io_limits *limits,
                                   gf_reader **reader, gf_error *error)
 {
-    GF_TRY(check_place("gf_reader_open_callback", reader, error));
-    GF_STRUCT_TAKE(gf_byte_source, user, taken, GF_BYTE_SOURCE_INIT, source, error);
-    if (taken.read == NULL) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_byte_source.read is NULL");
+    if (reader != NULL) {
+        *reader = NULL;
     }
-    return create(&(struct gf_origin){.source = &taken}, limits, reader, error);
+    GF_STRUCT_TAKE(gf_byte_source, user, taken, GF_BYTE_SOURCE_INIT, source, error);
+    const struct gf_origin from = {.call = "gf_reader_open_callback", .source = &taken};
+    return create(&from, limits, reader, error);
 }
 
 gf_status gf_reader_shrink(gf_reader *reader, int32_t factor, gf_error *error)

@@ -90,9 +90,16 @@ static gf_status take_options(gf_writer *writer, const gf_metadata *metadata, co
     return GF_OK;
 }
 
+static void free_state(gf_writer *writer)
+{
+    if (writer->codec->discard != NULL) {
+        writer->codec->discard(&writer->encoder);
+    }
+}
+
 static void discard(gf_writer *writer)
 {
-    writer->codec->discard(&writer->encoder);
+    free_state(writer);
     gf_bytes_out_abort(&writer->out);
 }
 
@@ -228,7 +235,7 @@ static gf_status commit(gf_writer *writer, gf_error *error)
         discard(writer);
         return status;
     }
-    writer->codec->discard(&writer->encoder);
+    free_state(writer);
     return gf_bytes_out_commit(&writer->out, error);
 }
 

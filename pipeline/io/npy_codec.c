@@ -309,11 +309,6 @@ static gf_status put_rows_npy(struct gf_encoder *encoder, const void *data, int6
     return GF_OK;
 }
 
-static void discard_npy(struct gf_encoder *encoder)
-{
-    (void)encoder;
-}
-
 const struct gf_codec gf_codec_npy = {
     .format = {.name = "npy",
                .suffixes = "npy",
@@ -332,5 +327,4 @@ const struct gf_codec gf_codec_npy = {
     .close = close_npy,
     .begin = begin_npy,
     .put_rows = put_rows_npy,
-    .discard = discard_npy,
 };

@@ -1,6 +1,5 @@
 /* Which depth an array of npy is delivered in, and samples on their way there. */
-#ifndef GF_IO_NPY_CONVERT_H
-#define GF_IO_NPY_CONVERT_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -20,5 +19,3 @@ struct gf_npy_type {
 
 /* The type of an array of this kind and size, 'i' and 2, with gf_io_limits.result_depths; 0: not read. */
 int gf_npy_choose(char kind, int size, uint32_t result_depths, struct gf_npy_type *type);
-
-#endif

@@ -1,7 +1,6 @@
 /* The dictionary in the head of a .npy file (NumPy Enhancement Proposal 1, "A Simple File
  * Format for NumPy Arrays"), read strictly: the three keys, each once, nothing else. */
-#ifndef GF_IO_NPY_HEADER_H
-#define GF_IO_NPY_HEADER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ struct gf_npy_header {
 
 /* Parses `length` bytes (no terminator needed). Returns NULL, or what is wrong, a constant. */
 const char *gf_npy_parse(const char *text, size_t length, struct gf_npy_header *header);
-
-#endif

@@ -1,6 +1,5 @@
 /* Turning and mirroring, by the eight orientations of EXIF. */
-#ifndef GF_IO_ORIENT_H
-#define GF_IO_ORIENT_H
+#pragma once
 
 #include "io/codec.h"
 
@@ -20,5 +19,3 @@ gf_status gf_orient_rows(struct gf_decoder *decoder,
                          gf_status (*rows)(struct gf_decoder *decoder, void *data, int64_t pitch,
                                            int64_t count, gf_error *error),
                          int orientation, const gf_image *upright, gf_error *error);
-
-#endif

@@ -155,11 +155,6 @@ static gf_status put_rows_pfm(struct gf_encoder *encoder, const void *data, int6
     return GF_OK;
 }
 
-static void discard_pfm(struct gf_encoder *encoder)
-{
-    (void)encoder;
-}
-
 const struct gf_codec gf_codec_pfm = {
     .format = {.name = "pfm",
                .suffixes = "pfm",
@@ -175,5 +170,4 @@ const struct gf_codec gf_codec_pfm = {
     .close = close_pfm,
     .begin = begin_pfm,
     .put_rows = put_rows_pfm,
-    .discard = discard_pfm,
 };

@@ -267,11 +267,6 @@ static gf_status put_rows_pnm(struct gf_encoder *encoder, const void *data, int6
     return GF_OK;
 }
 
-static void discard_pnm(struct gf_encoder *encoder)
-{
-    (void)encoder;
-}
-
 const struct gf_codec gf_codec_pnm = {
     .format = {.name = "pnm",
                .suffixes = "pnm pgm ppm",
@@ -288,5 +283,4 @@ const struct gf_codec gf_codec_pnm = {
     .fits = fits_pnm,
     .begin = begin_pnm,
     .put_rows = put_rows_pnm,
-    .discard = discard_pnm,
 };

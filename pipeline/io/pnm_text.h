@@ -1,6 +1,5 @@
 /* The words in the head of PNM and PFM files, and the numbers of plain PNM. */
-#ifndef GF_IO_PNM_TEXT_H
-#define GF_IO_PNM_TEXT_H
+#pragma once
 
 #include "io/bytes_in.h"
 
@@ -17,5 +16,3 @@ int gf_pnm_word(struct gf_bytes_in *in, char *word, size_t size);
 /* Takes a word of digits, and the white space behind it. 1: *value is at most `most`. 0: the input ended, be
  * it right behind a digit, where more of them may be missing. -1: it is larger, or no number. */
 int gf_pnm_number(struct gf_bytes_in *in, int64_t most, int64_t *value);
-
-#endif

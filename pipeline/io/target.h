@@ -1,6 +1,5 @@
 /* Finds where an output really goes: links followed. */
-#ifndef GF_IO_TARGET_H
-#define GF_IO_TARGET_H
+#pragma once
 
 #define GF_PATH_SIZE 4096 /* of a path with its zero: what Linux takes */
 
@@ -11,5 +10,3 @@ int gf_target_descriptor(const char *path);
 /* The path with symbolic links of its last part followed, existing or not, in `target`. Returns 0, or
  * errno: ELOOP after 40 links, ENAMETOOLONG, or what readlink said. */
 int gf_target_resolve(const char *path, char target[GF_PATH_SIZE]);
-
-#endif

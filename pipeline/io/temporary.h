@@ -8,8 +8,7 @@
  * nobody has locked is stale and goes. An empty one may just have been made and not locked yet: it goes too,
  * as its writer can take the next slot, but nobody is told that a run was killed. Where a file system has no
  * locks nothing counts as stale; and where all slots are taken, the name is drawn. */
-#ifndef GF_IO_TEMPORARY_H
-#define GF_IO_TEMPORARY_H
+#pragma once
 
 #include "gpufilter/io.h"
 #include "io/target.h"
@@ -28,5 +27,3 @@ int gf_temporary_create(const char *target, mode_t mode, const gf_write_options 
 
 /* open(2) with O_CLOEXEC and O_NOCTTY, again after a signal. */
 int gf_open_again(const char *path, int flags, mode_t mode);
-
-#endif

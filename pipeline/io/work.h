@@ -1,7 +1,6 @@
 /* Tasks in two phases, done in the order of their numbers by a few threads and by whoever waits for them. No
  * thread waits busily. */
-#ifndef GF_IO_WORK_H
-#define GF_IO_WORK_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -43,5 +42,3 @@ void gf_work_await(struct gf_work *work, const int *state, int value, int most);
 
 /* Waits for what is under way; what is not begun will not be. */
 void gf_work_end(struct gf_work *work);
-
-#endif

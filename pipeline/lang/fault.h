@@ -4,8 +4,7 @@
  *       blurr:sigma=2,hist
  *       ^~~~~
  *       stages: gray invert brightness ... */
-#ifndef GF_LANG_FAULT_H
-#define GF_LANG_FAULT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -28,5 +27,3 @@ gf_status gf_fault_report(const struct gf_fault *fault, gf_error *error);
  * GF_EXCERPT_COLUMNS of it around the place, safe for a terminal. */
 void gf_fault_excerpt(struct gf_text *out, const char *text, size_t text_length, size_t offset,
                       size_t length);
-
-#endif

@@ -9,8 +9,7 @@
  * Space, tab, carriage return, newline and comments (# after white space, ',' or at the start, to
  * the end of the line) separate tokens; a token knows whether a newline stands before it. Every
  * other byte is an error, also inside quotes when it is a control character. */
-#ifndef GF_LANG_LEXER_H
-#define GF_LANG_LEXER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ const char *gf_token_value(const struct gf_lexer *lexer, const struct gf_token *
 
 /* Tells whether a text can stand in the language as a value without quotes. */
 bool gf_is_bare(const char *value, size_t length);
-
-#endif

@@ -2,8 +2,7 @@
  * neighbours (optimal string alignment); letters without case, '-' equal to '_'; a beginning of at
  * least three letters counts as near. At most a third of the shorter word may differ, or one letter:
  * `mean` is another word than `median`. */
-#ifndef GF_LANG_NEAREST_H
-#define GF_LANG_NEAREST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ void gf_nearest_offer(struct gf_nearest *nearest, const char *word, size_t lengt
 
 /* Considers all words of a list separated by '|'; NULL: none. */
 void gf_nearest_offer_list(struct gf_nearest *nearest, const char *words);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the parser's parts share: its state, its walk over tokens, and its messages. Private to
  * parser.c, parse_argument.c, parse_json.c and parse_message.c. */
-#ifndef GF_LANG_PARSE_MESSAGE_H
-#define GF_LANG_PARSE_MESSAGE_H
+#pragma once
 
 #include "base/text.h"
 #include "lang/lexer.h"
@@ -68,5 +67,3 @@ gf_status gf_parse_json(struct gf_parser *p);
 
 /* parse_argument.c: reads arg {":" arg} into the stage. */
 gf_status gf_parser_arguments(struct gf_parser *p);
-
-#endif

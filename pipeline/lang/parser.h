@@ -7,8 +7,7 @@
  *
  * Only a stage's first argument may stand without its name; it goes to the first parameter marked
  * `positional` that can take it. */
-#ifndef GF_LANG_PARSER_H
-#define GF_LANG_PARSER_H
+#pragma once
 
 #include "lang/pipeline.h"
 
@@ -24,5 +23,3 @@ gf_status gf_parse_pipeline(gf_pipeline *pipeline, const char *text, const struc
 
 /* Sets the arguments ("sigma=2:border=wrap") of the last stage. */
 gf_status gf_parse_arguments(gf_pipeline *pipeline, const char *text, gf_error *error);
-
-#endif

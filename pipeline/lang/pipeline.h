@@ -1,6 +1,5 @@
 /* What a gf_pipeline holds, for the layers that bind it. */
-#ifndef GF_LANG_PIPELINE_H
-#define GF_LANG_PIPELINE_H
+#pragma once
 
 #include "base/refs.h"
 #include "gpufilter/pipeline.h"
@@ -33,5 +32,3 @@ void gf_pipeline_locate(const gf_pipeline *pipeline, gf_error *error);
  * last: the last format that this one has. */
 gf_status gf_print_check(const char *missing, gf_print_format format, gf_print_format last,
                          const char *buffer, size_t capacity, gf_error *error);
-
-#endif

@@ -8,8 +8,7 @@
  * Where a map of row to row is followed by one that reaches far (resize), its rows are made once and stay:
  * each band makes those of its own input, and it answers for those rows of the second map whose last row of
  * input has come. */
-#ifndef GF_PLAN_BAND_H
-#define GF_PLAN_BAND_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -50,5 +49,3 @@ static inline int64_t gf_rows_end(struct gf_rows rows)
 {
     return rows.first + rows.count;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* One sweep over the bands of a plan: the steps that it runs, copied, with room for every band, placed at one
  * after the other. */
-#ifndef GF_PLAN_BAND_VIEW_H
-#define GF_PLAN_BAND_VIEW_H
+#pragma once
 
 #include "plan/band.h"
 
@@ -37,5 +36,3 @@ void gf_band_view_place(struct gf_band_view *view, int64_t index);
 /* Gives every tap of the pass a region of its own, but one to all that measure everywhere: in slots that
  * programs do not use. false: there are not so many. */
 bool gf_band_tap_slots(const struct gf_pass *pass, int8_t slots[GF_MAX_PASS_TAPS]);
-
-#endif

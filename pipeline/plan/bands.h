@@ -5,8 +5,7 @@
  *
  * What windows read beyond a band's own rows, its neighbours read and compute again: band.h says which rows
  * of which value. Every sweep over the bands (sweeps.h) has its own copy of the steps: band_view.h. */
-#ifndef GF_PLAN_BANDS_H
-#define GF_PLAN_BANDS_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -22,5 +21,3 @@ gf_status gf_bands_choose(const gf_plan *plan, struct gf_bands *chosen, uint64_t
 /* Returns what results take beside buffers, which plan->memory counts: blocks on the host, with bands those
  * of a band, too, and fields as far as stages tell. */
 uint64_t gf_plan_result_bytes(const gf_plan *plan, bool whole);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where the values of a plan live: one arena of pictures, blocks and scratch. */
-#ifndef GF_PLAN_BUFFERS_H
-#define GF_PLAN_BUFFERS_H
+#pragma once
 
 #include "plan/view.h"
 
@@ -44,5 +43,3 @@ void gf_apply_run_values(const struct gf_view *view, const struct gf_apply *appl
 
 /* Bytes of a block. */
 uint64_t gf_block_size(const struct gf_value *block);
-
-#endif

@@ -1,6 +1,5 @@
 /* --device auto: the CPU, unless the GPU is likely to finish clearly sooner. */
-#ifndef GF_PLAN_CHOOSE_H
-#define GF_PLAN_CHOOSE_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -9,5 +8,3 @@ gf_device gf_choose_device(const gf_plan *plan, char *reason, size_t size);
 
 /* false: it runs on the CPU only. */
 bool gf_op_has_device(const struct gf_op *op);
-
-#endif

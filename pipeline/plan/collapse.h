@@ -1,6 +1,5 @@
 /* Collapsing point programs to tables. */
-#ifndef GF_PLAN_COLLAPSE_H
-#define GF_PLAN_COLLAPSE_H
+#pragma once
 
 #include "pixel/ir/op.h"
 
@@ -11,5 +10,3 @@ enum { GF_COLLAPSE_BLOCKS = 4 }; /* tables that the two programs of a pass may g
  * instructions themselves, so no result changes. */
 gf_status gf_collapse(struct gf_op_list *list, struct gf_pass *pass, struct gf_program *program,
                       gf_error *error);
-
-#endif

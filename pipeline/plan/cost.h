@@ -1,8 +1,7 @@
 /* How long a plan would take, by a small model of measured rates (cost_model.def): good to about a factor of
  * two on the machines of docs/measured, used to choose a device and shown by --explain. Pure; starts nothing.
  */
-#ifndef GF_PLAN_COST_H
-#define GF_PLAN_COST_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -28,5 +27,3 @@ enum gf_cost_truth gf_cost_expected(const gf_plan *plan, double *ms);
 
 /* Tells whether the GPU is clearly better, and the difference worthwhile. */
 bool gf_cost_prefers_gpu(const gf_plan *plan, struct gf_cost cpu, struct gf_cost gpu);
-
-#endif

@@ -1,7 +1,6 @@
 /* Fusion: ops become steps. One read and one write of memory for every run of ops between two
  * windows, or between two dependencies on the whole picture. */
-#ifndef GF_PLAN_FUSE_H
-#define GF_PLAN_FUSE_H
+#pragma once
 
 #include "pixel/ir/op.h"
 
@@ -58,5 +57,3 @@ bool gf_step_gathers(const struct gf_step *step);
 gf_status gf_step_copy(const struct gf_step *from, struct gf_step *copy, gf_error *error);
 
 void gf_steps_free(struct gf_steps *steps);
-
-#endif

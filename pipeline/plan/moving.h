@@ -1,7 +1,6 @@
 /* Decides which moves of pixels (pixel/map/move/move.h) become how a pass loads, so that what comes before
  * and behind them is done in one read and one write of memory. */
-#ifndef GF_PLAN_MOVING_H
-#define GF_PLAN_MOVING_H
+#pragma once
 
 #include "plan/fuse.h"
 
@@ -22,5 +21,3 @@ void gf_moving_set(const struct gf_op_list *list, struct gf_pass *pass, const st
 /* Is it worthwhile that the op joins a pass that loads through a move? */
 bool gf_moving_joins(const struct gf_op_list *list, const struct gf_pass *pass, const struct gf_op *op,
                      const struct gf_fuse_options *options);
-
-#endif

@@ -3,8 +3,7 @@
  *
  *   fuse, collapse   sweeps   buffers   band   band_view   bands, band_height   cost   choose   plan explain
  */
-#ifndef GF_PLAN_PLAN_H
-#define GF_PLAN_PLAN_H
+#pragma once
 
 #include "context/context.h"
 #include "lower/lowering.h"
@@ -64,5 +63,3 @@ static inline struct gf_view gf_plan_view(const gf_plan *plan)
 {
     return (struct gf_view){.list = &plan->lowered.list, .steps = &plan->steps, .threads = plan->threads};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What a plan is asked for, checked before anything is bound. */
-#ifndef GF_PLAN_PLAN_CHECK_H
-#define GF_PLAN_PLAN_CHECK_H
+#pragma once
 
 #include "gpufilter/pipeline.h"
 #include "lower/lowering.h"
@@ -17,5 +16,3 @@ gf_status gf_plan_check_options(const gf_plan_options *options, gf_error *error)
  * borrow for that is gone afterwards. */
 gf_status gf_plan_take_shapes(const gf_pipeline *pipeline, const gf_shape *input, gf_plan_options *options,
                               struct gf_plan_shapes *shapes, gf_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* How many pinned pieces (context/pieces.h) an exec of a plan gets for pictures of pageable memory. */
-#ifndef GF_PLAN_STAGED_H
-#define GF_PLAN_STAGED_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -17,5 +16,3 @@ uint64_t gf_plan_piece_bytes(const gf_plan *plan);
 /* How many pieces each of its runners gets, for a plan whose memory is known but for them: as many as its
  * limit leaves room for. 0 on the CPU, for small pictures, and where there is no room. */
 int32_t gf_plan_pieces(const gf_plan *plan);
-
-#endif

@@ -9,13 +9,10 @@
  *
  * Every step belongs to the sweep that can run it first (gf_step.sweep): its taps measure in that one. A
  * plan that waits for nothing has one. Blocks are solved on the host between sweeps. */
-#ifndef GF_PLAN_SWEEPS_H
-#define GF_PLAN_SWEEPS_H
+#pragma once
 
 #include "plan/fuse.h"
 
 /* Sets the sweep of every step; *count: how many there are. */
 gf_status gf_sweeps_find(const struct gf_op_list *list, struct gf_steps *steps, int32_t *count,
                          gf_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a runner works through: steps, and which rows of their values lie in memory. */
-#ifndef GF_PLAN_VIEW_H
-#define GF_PLAN_VIEW_H
+#pragma once
 
 #include "plan/fuse.h"
 
@@ -39,5 +38,3 @@ static inline bool gf_view_skips(const struct gf_view *view, int32_t step)
 {
     return view->runs && view->runs[step].count == 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The rates of cost_model.def that are not of work: gf_cost_rate.START_MS and its neighbours. */
-#ifndef GF_RATES_COST_RATES_H
-#define GF_RATES_COST_RATES_H
+#pragma once
 
 static const struct {
 #define GF_COST(what, cpu, gpu)
@@ -13,5 +12,3 @@ static const struct {
 #undef GF_COST
 #undef GF_RATE
 };
-
-#endif

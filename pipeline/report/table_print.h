@@ -1,6 +1,5 @@
 /* Tables of results as text, JSON and CSV. */
-#ifndef GF_REPORT_TABLE_PRINT_H
-#define GF_REPORT_TABLE_PRINT_H
+#pragma once
 
 #include "base/text.h"
 #include "gpufilter/stage.h"
@@ -13,5 +12,3 @@ void gf_table_add_text(struct gf_text *text, const gf_table *table, int64_t most
 
 /* An array of objects, one a row; a column of several numbers is an array in them. */
 void gf_table_add_json(struct gf_text *text, const gf_table *table);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a gf_signal_exec holds. */
-#ifndef GF_SIGNAL_EXEC_H
-#define GF_SIGNAL_EXEC_H
+#pragma once
 
 #include "base/device.h"
 #include "base/team.h"
@@ -103,5 +102,3 @@ gf_status gf_signal_judge_feed(struct gf_signal_exec *exec, const float *in, int
 int64_t gf_signal_judge_left(const struct gf_signal_exec *exec);
 gf_status gf_signal_judge_end(struct gf_signal_exec *exec, float *out, int64_t pitch, int64_t *made,
                               gf_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Stages that measure, while a chain runs: what they have seen so far, and their results. */
-#ifndef GF_PIPELINE_SIGNAL_MEASURE_H
-#define GF_PIPELINE_SIGNAL_MEASURE_H
+#pragma once
 
 #include "signal/signal_exec.h"
 
@@ -22,5 +21,3 @@ bool gf_signal_measures_again(struct gf_signal_exec *exec, int32_t i);
 
 /* All has been seen: makes the results. */
 gf_status gf_signal_measures_end(struct gf_signal_exec *exec, gf_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a gf_signal_plan holds. */
-#ifndef GF_SIGNAL_PLAN_H
-#define GF_SIGNAL_PLAN_H
+#pragma once
 
 #include "base/refs.h"
 #include "context/context.h"
@@ -45,5 +44,3 @@ void gf_signal_advance(const gf_signal_plan *plan, struct gf_signal_place *place
 
 /* The first barrier from node i on, or the end of the chain. */
 int32_t gf_signal_next_barrier(const gf_signal_plan *plan, int32_t i);
-
-#endif

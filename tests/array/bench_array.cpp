@@ -52,8 +52,7 @@ char *buffer(size_t bytes)
         fprintf(stderr, "bench_array: out of memory\n");
         exit(1);
     }
-    memset(memory, 1, bytes);
-    return static_cast<char *>(memory);
+    return static_cast<char *>(memset(memory, 1, bytes));
 }
 
 double seconds(const std::function<gf_status()> &run)

@@ -1,61 +1,9 @@
-/* Every variant of scan against the sequential one, on the CPU and on a CUDA device or its emulation; and the
- * sequential one against results worked out otherwise. */
-#include "array_case.h"
-#include "check.h"
-
-#include "gpufilter/scan.h"
+/* Every variant of scan against the sequential one, on the CPU and on a CUDA device or its emulation; and
+ * that one by hand. */
+#include "scan_case.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static gf_scan_options options_of(gf_scan_op op, bool inclusive, gf_depth type, gf_depth out,
-                                  const char *algo)
-{
-    gf_scan_options options = GF_SCAN_OPTIONS_INIT;
-    options.op = op;
-    options.inclusive = inclusive;
-    options.out = out;
-    options.array.type = type;
-    options.array.algo = algo;
-    return options;
-}
-
-struct place { /* of the arrays, in elements beyond an aligned address */
-    int32_t in, out;
-    bool in_place;
-};
-
-/* Runs one variant; result: n elements. */
-static gf_status scan(gf_device device, gf_scan_options options, const void *data, int64_t n,
-                      struct place place, void *result)
-{
-    gf_error error = GF_ERROR_INIT;
-    struct array_memory in = {0}, out = {0}, scratch = {0};
-    size_t size = gf_depth_size(options.array.type), to = gf_depth_size(options.out), bytes = 0;
-    gf_status status = gf_scan_scratch(device, &options, n, &bytes, &error);
-    if (status != GF_OK) {
-        return status;
-    }
-    bool made = array_memory_make(&in, device, (size_t)n * size, (size_t)place.in * size) &&
-                array_memory_make(&out, device, (size_t)n * to, (size_t)place.out * to) &&
-                array_memory_make(&scratch, device, bytes, 0);
-    CHECK(made);
-    if (made) {
-        struct array_memory *target = place.in_place ? &in : &out;
-        array_memory_upload(&in, data);
-        status = gf_scan((gf_queue){device, NULL}, &options, in.data, n, target->data, scratch.data, bytes,
-                         &error);
-        CHECK_MSG(status == GF_OK, "%s", error.message);
-        array_memory_download(target, result);
-        array_memory_check(&in, "the input");
-        array_memory_check(&out, "the output");
-        array_memory_check(&scratch, "the scratch");
-    }
-    array_memory_free(&in);
-    array_memory_free(&out);
-    array_memory_free(&scratch);
-    return status;
-}
 
 /* ---- Against "sequential" ------------------------------------------------------------------- */
 
@@ -322,59 +270,6 @@ static void by_hand(void)
     CHECK_MEM(least, ((float[]){-INFINITY, -0.0F, -0.0F, 0.0F, 0.0F}), 20);
 }
 
-/* The order of docs/exactness.md in its parts: 16777216 + 1 is 16777216 in f32, so which ones are added to
- * which shows. */
-static void float_order(void)
-{
-    enum { N = 2 * 8192 };
-    float *data = calloc(N, sizeof *data), *sums = calloc(N, sizeof *sums);
-    REQUIRE(data && sums);
-    gf_scan_options options = options_of(GF_SCAN_SUM, true, GF_F32, GF_F32, "sequential");
-    data[0] = 16777216.0F;
-    data[1] = 1.0F; /* lost in the lane */
-    data[4] = 1.0F; /* 1 + 1 in the next lane, then added to what is before the lane */
-    data[5] = 1.0F;
-    scan(GF_DEVICE_CPU, options, data, N, (struct place){0}, sums);
-    CHECK(sums[3] == 16777216.0F && sums[4] == 16777216.0F && sums[5] == 16777218.0F);
-    memset(data, 0, N * sizeof *data);
-    data[0] = 16777216.0F;
-    data[8] = 1.0F;
-    data[12] = 1.0F; /* lanes 2 and 3 meet at distance 1, before lanes 0 and 1 come at distance 2 */
-    data[8192] = 1.0F;
-    scan(GF_DEVICE_CPU, options, data, N, (struct place){0}, sums);
-    CHECK(sums[8] == 16777216.0F && sums[12] == 16777216.0F && sums[16] == 16777218.0F);
-    CHECK(sums[8191] == 16777218.0F && sums[8192] == 16777220.0F); /* ties go to even */
-    free(data);
-    free(sums);
-}
-
-/* Float sums stay near the true ones, and integer sums are true. */
-static void near_the_truth(void)
-{
-    enum { N = 3000000 };
-    float *data = malloc(N * sizeof *data);
-    double *sums = malloc(N * sizeof *sums), exact = 0, worst = 0;
-    float *narrow = malloc(N * sizeof *narrow);
-    REQUIRE(data && sums && narrow);
-    array_data_fill(data, GF_F32, N, ARRAY_RANDOM, 0, 3);
-    scan(GF_DEVICE_CPU, options_of(GF_SCAN_SUM, true, GF_F32, GF_F64, "sequential"), data, N,
-         (struct place){0}, sums);
-    scan(GF_DEVICE_CPU, options_of(GF_SCAN_SUM, true, GF_F32, GF_F32, "sequential"), data, N,
-         (struct place){0}, narrow);
-    for (int64_t i = 0; i < N; i++) {
-        exact += (double)data[i]; /* multiples of 2^-24 below 2^22: exact */
-        CHECK_MSG(sums[i] == exact, "element %lld: %.17g, expected %.17g", (long long)i, sums[i], exact);
-        worst = fmax(worst, fabs((double)narrow[i] - exact) / exact);
-        if (check_now.failures) {
-            break;
-        }
-    }
-    CHECK_MSG(worst > 0 && worst < 12 * 0x1p-24, "worst relative error %g", worst);
-    free(data);
-    free(sums);
-    free(narrow);
-}
-
 static void refuses(void)
 {
     gf_error error = GF_ERROR_INIT;
@@ -415,8 +310,6 @@ static void refuses(void)
 
 static const struct check_case cases[] = {
     {"by hand", by_hand},
-    {"order of float sums", float_order},
-    {"near the truth", near_the_truth},
     {"refuses", refuses},
     {"CPU variants", cpu_variants},
     {"long arrays, CPU", long_cpu},

@@ -1,7 +1,6 @@
 /* element_at.h: an element of any type as a number, for the definitions, which read element by element. Every
  * integer and float is exact in it. */
-#ifndef GF_ARRAY_ELEMENT_AT_H
-#define GF_ARRAY_ELEMENT_AT_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -42,5 +41,3 @@ static inline bool gf_elements_are_equal(const void *in, gf_depth type, int64_t 
     const long double a = gf_element_at(in, type, i), b = gf_element_at(in, type, j);
     return a == b || (a != a && b != b);
 }
-
-#endif

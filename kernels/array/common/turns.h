@@ -10,8 +10,7 @@
  *     }
  *
  * The thread that holds the lowest chunk never waits, so any number of threads makes progress. */
-#ifndef GF_ARRAY_TURNS_H
-#define GF_ARRAY_TURNS_H
+#pragma once
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -43,5 +42,3 @@ static inline void gf_turn_pass(struct gf_turns *turns)
 {
     atomic_fetch_add_explicit(&turns->turn, 1, memory_order_release);
 }
-
-#endif

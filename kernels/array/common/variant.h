@@ -3,8 +3,7 @@
  * A primitive is NAME.c: its public functions, its call struct (NAME_call.h), which begins with a struct
  * gf_array_call, and its table, listed in primitives/primitives.def. Variants of CUDA lie in NAME_*_cuda.cu,
  * of vendors in vendor/. It lies in array/ if it takes arrays, in linear/ if it takes matrices. */
-#ifndef GF_ARRAY_VARIANT_H
-#define GF_ARRAY_VARIANT_H
+#pragma once
 
 #include "gpufilter/array.h"
 
@@ -131,5 +130,4 @@ static inline void *gf_scratch_take(void *memory, size_t *used, size_t bytes)
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,6 @@
 /* The module with the vendors' variants: a shared object with one function, opened at run time, so that
  * neither library nor program links CUB, Thrust or their like. */
-#ifndef GF_ARRAY_VENDOR_H
-#define GF_ARRAY_VENDOR_H
+#pragma once
 
 #include "array/common/variant.h"
 
@@ -16,5 +15,3 @@ struct gf_vendor_module {
 
 /* The module's table for a primitive, or NULL: no module loaded, or nothing in it. */
 const struct gf_array_variant *gf_vendor_variants(const char *primitive);
-
-#endif

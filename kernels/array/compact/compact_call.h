@@ -1,6 +1,5 @@
 /* A compaction or a partition to run: what gf_compact or gf_partition checked and hands to a variant. */
-#ifndef GF_ARRAY_COMPACT_CALL_H
-#define GF_ARRAY_COMPACT_CALL_H
+#pragma once
 
 #include "array/common/variant.h"
 #include "gpufilter/compact.h"
@@ -59,5 +58,4 @@ gf_status gf_compact_indices_cuda(const struct gf_compact_call *call, gf_error *
 
 #ifdef __cplusplus
 }
-#endif
 #endif

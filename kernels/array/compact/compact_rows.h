@@ -1,6 +1,5 @@
 /* Inner loops of the CPU's compaction, once per SIMD level, as scan_rows.h. */
-#ifndef GF_ARRAY_COMPACT_ROWS_H
-#define GF_ARRAY_COMPACT_ROWS_H
+#pragma once
 
 #include "array/compact/compact_call.h"
 
@@ -32,5 +31,3 @@ extern const struct gf_compact_rows gf_compact_rows_vbmi2;  /* and this: avx512 
 
 /* The fastest level that runs here. */
 const struct gf_compact_rows *gf_compact_rows_best(void);
-
-#endif

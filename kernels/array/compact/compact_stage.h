@@ -1,7 +1,6 @@
 /* What the CPU's compaction and partition share: a test of blocks of elements, and a stage through which what
  * is packed goes to the output. */
-#ifndef GF_ARRAY_COMPACT_STAGE_H
-#define GF_ARRAY_COMPACT_STAGE_H
+#pragma once
 
 #include "array/compact/compact_rows.h"
 
@@ -38,5 +37,3 @@ void gf_compact_pack_block(const struct gf_compact_work *work, int64_t first, in
 
 /* Writes the first bytes; what is left moves to the front. */
 void gf_compact_flush(const struct gf_compact_work *work, struct gf_compact_stage *stage, size_t bytes);
-
-#endif

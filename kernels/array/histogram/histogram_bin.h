@@ -3,8 +3,7 @@
  *
  *   gf_slot_...(v, bins)   the place of v in a channel's counts: its bin, or bins->count + 0, 1, 2 for below,
  *                          above, NaN */
-#ifndef GF_ARRAY_HISTOGRAM_BIN_H
-#define GF_ARRAY_HISTOGRAM_BIN_H
+#pragma once
 
 #include "base/gf_num.h"
 
@@ -150,5 +149,3 @@ GF_SLOT_WIDE(u64, uint64_t)
 GF_SLOT_WIDE(s64, int64_t)
 GF_SLOT_WIDE(f32, float)
 GF_SLOT_WIDE(f64, double)
-
-#endif

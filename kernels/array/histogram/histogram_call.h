@@ -1,6 +1,5 @@
 /* Histograms as their variants see them. */
-#ifndef GF_ARRAY_HISTOGRAM_CALL_H
-#define GF_ARRAY_HISTOGRAM_CALL_H
+#pragma once
 
 #include "array/common/variant.h"
 #include "array/histogram/histogram_bin.h"
@@ -39,5 +38,4 @@ gf_array_scratch_fn gf_histogram_cuda_scratch; /* of every variant for CUDA */
 
 #ifdef __cplusplus
 }
-#endif
 #endif

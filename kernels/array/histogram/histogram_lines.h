@@ -1,7 +1,6 @@
 /* Slots of many elements on the CPU, once a SIMD level: histogram_lines.c is compiled several times and makes
  * one constant table each. All levels give the same slots. Functions are pure. */
-#ifndef GF_ARRAY_HISTOGRAM_LINES_H
-#define GF_ARRAY_HISTOGRAM_LINES_H
+#pragma once
 
 #include "array/histogram/histogram_bin.h"
 #include "gpufilter/types.h"
@@ -16,5 +15,3 @@ struct gf_histogram_lines {
 extern const struct gf_histogram_lines gf_histogram_lines_baseline[GF_S64 + 1];
 extern const struct gf_histogram_lines gf_histogram_lines_avx2[GF_S64 + 1];
 extern const struct gf_histogram_lines gf_histogram_lines_avx512[GF_S64 + 1];
-
-#endif

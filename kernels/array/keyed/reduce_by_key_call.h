@@ -1,6 +1,5 @@
 /* A reduction of runs: what gf_reduce_by_key checked and hands to a variant. */
-#ifndef GF_ARRAY_REDUCE_BY_KEY_CALL_H
-#define GF_ARRAY_REDUCE_BY_KEY_CALL_H
+#pragma once
 
 #include "array/keyed/run_length_call.h"
 #include "array/segmented/segmented_reduce_call.h"
@@ -26,5 +25,4 @@ gf_array_scratch_fn gf_reduce_by_key_cpu_scratch, gf_reduce_by_key_cuda_scratch;
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* Runs to find: what gf_run_length checked and hands to a variant. */
-#ifndef GF_ARRAY_RUN_LENGTH_CALL_H
-#define GF_ARRAY_RUN_LENGTH_CALL_H
+#pragma once
 
 #include "array/common/variant.h"
 #include "gpufilter/keyed.h"
@@ -36,5 +35,4 @@ gf_array_scratch_fn gf_run_length_cuda_scratch;
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* The runs that begin in a chunk of keys, on the CPU: for those who go through an array of keys. */
-#ifndef GF_ARRAY_RUNS_CPU_H
-#define GF_ARRAY_RUNS_CPU_H
+#pragma once
 
 #include "array/compact/compact_rows.h"
 #include "array/keyed/runs_lines.h"
@@ -29,5 +28,3 @@ struct gf_runs_cpu gf_runs_cpu_of(const void *keys, int64_t n, gf_depth type);
 /* Fills *chunk from key `first` on. wants_keys: or `keys` stays as it is. */
 void gf_runs_cpu_take(const struct gf_runs_cpu *runs, int64_t first, int wants_keys,
                       struct gf_runs_chunk *chunk);
-
-#endif

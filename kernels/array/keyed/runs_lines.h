@@ -1,6 +1,5 @@
 /* Inner loops over runs of keys on the CPU, once a SIMD level, as segmented_lines.h. */
-#ifndef GF_ARRAY_RUNS_LINES_H
-#define GF_ARRAY_RUNS_LINES_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -12,5 +11,3 @@ typedef int32_t (*gf_runs_line)(const void *keys, int64_t first, int32_t n, uint
 extern const gf_runs_line gf_runs_lines_baseline[GF_S64 + 1];
 extern const gf_runs_line gf_runs_lines_avx2[GF_S64 + 1];
 extern const gf_runs_line gf_runs_lines_avx512[GF_S64 + 1];
-
-#endif

@@ -1,6 +1,5 @@
 /* A loop in a loop to run: what gf_ragged checked and hands to a variant. */
-#ifndef GF_ARRAY_RAGGED_CALL_H
-#define GF_ARRAY_RAGGED_CALL_H
+#pragma once
 
 #include "array/common/variant.h"
 #include "array/reduce/reduce_part.h"
@@ -71,5 +70,4 @@ gf_array_scratch_fn gf_ragged_cpu_scratch, gf_ragged_cuda_scratch, gf_ragged_sim
 
 #ifdef __cplusplus
 }
-#endif
 #endif

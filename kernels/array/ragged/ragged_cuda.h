@@ -1,6 +1,5 @@
 /* A ragged loop on CUDA: what its parts agree on. */
-#ifndef GF_ARRAY_RAGGED_CUDA_H
-#define GF_ARRAY_RAGGED_CUDA_H
+#pragma once
 
 #include "array/ragged/ragged_call.h"
 #include "base/cuda_status.h"
@@ -45,5 +44,3 @@ gf_status gf_ragged_items_cuda(const struct gf_ragged_call *call, const gf_ragge
 /* Bodies that make a number of each segment, in a loop that is shared out evenly. */
 gf_status gf_ragged_fold_cuda(const struct gf_ragged_call *call, const gf_ragged_loop *loop,
                               const struct gf_ragged_memory *m, gf_error *error);
-
-#endif

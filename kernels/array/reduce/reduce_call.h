@@ -1,6 +1,5 @@
 /* Reduction as its variants see it. */
-#ifndef GF_ARRAY_REDUCE_CALL_H
-#define GF_ARRAY_REDUCE_CALL_H
+#pragma once
 
 #include "array/common/variant.h"
 #include "gpufilter/reduce.h"
@@ -29,5 +28,4 @@ gf_array_scratch_fn gf_reduce_cpu_scratch, gf_reduce_cuda_scratch, gf_reduce_bas
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,8 +1,7 @@
 /* The tree over the leaves, grown from left to right: complete subtrees of 2^k leaves wait, at most one of
  * each size, until a neighbour of the same size stands beside them. It joins (0, 1), (2, 3), ... of every
  * level, and lets a last one without a partner go up as it is, in memory for one part a level. */
-#ifndef GF_ARRAY_REDUCE_FOREST_H
-#define GF_ARRAY_REDUCE_FOREST_H
+#pragma once
 
 #include "array/reduce/reduce_part.h"
 
@@ -34,5 +33,3 @@ static inline struct gf_reduce_part gf_reduce_forest_join(const struct gf_reduce
     }
     return all;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A leaf of the reduction on the CPU, for those who reduce more than one array. Pure. */
-#ifndef GF_ARRAY_REDUCE_LEAF_H
-#define GF_ARRAY_REDUCE_LEAF_H
+#pragma once
 
 #include "array/reduce/reduce_call.h"
 #include "array/reduce/reduce_part.h"
@@ -11,5 +10,3 @@ struct gf_reduce_part gf_reduce_cpu_leaf(const struct gf_reduce_call *call, int6
 
 /* The place of the least rank within its leaf, once the leaf is known to matter. */
 void gf_reduce_cpu_place(const struct gf_reduce_call *call, struct gf_reduce_part *part);
-
-#endif

@@ -1,8 +1,7 @@
 /* Inner loops of reduction on the CPU, once a SIMD level: reduce_lines.c is compiled several times, as
  * pixel/cpu/cpu_rows.c is, and makes one constant table each. All levels give the same bits. Functions are
  * pure. A function is NULL where the operation does not exist for the type. */
-#ifndef GF_ARRAY_REDUCE_LINES_H
-#define GF_ARRAY_REDUCE_LINES_H
+#pragma once
 
 #include "array/reduce/reduce_part.h"
 
@@ -29,5 +28,3 @@ struct gf_reduce_lines {
 extern const struct gf_reduce_lines gf_reduce_lines_baseline[GF_S64 + 1];
 extern const struct gf_reduce_lines gf_reduce_lines_avx2[GF_S64 + 1];
 extern const struct gf_reduce_lines gf_reduce_lines_avx512[GF_S64 + 1];
-
-#endif

@@ -1,7 +1,6 @@
 /* What is known of a part of an array, how two neighbours join, and the result of the whole. One source for
  * the CPU and for CUDA: the order of joins is the contract of gpufilter/reduce.h, the arithmetic is here. */
-#ifndef GF_ARRAY_REDUCE_PART_H
-#define GF_ARRAY_REDUCE_PART_H
+#pragma once
 
 #include "base/gf_order.h"
 #include "gpufilter/reduce.h"
@@ -169,5 +168,3 @@ GF_HD struct gf_reduce_part gf_reduce_join(gf_reduce_op op, struct gf_reduce_par
     a.n += b.n;
     return a;
 }
-
-#endif

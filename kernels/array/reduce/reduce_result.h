@@ -1,7 +1,6 @@
 /* The last step of a reduction: from what is known of the whole array to what gf_reduce writes. For the CPU
  * and CUDA. */
-#ifndef GF_ARRAY_REDUCE_RESULT_H
-#define GF_ARRAY_REDUCE_RESULT_H
+#pragma once
 
 #include "array/reduce/reduce_part.h"
 
@@ -116,5 +115,3 @@ GF_HD void gf_reduce_write(gf_reduce_op op, gf_depth type, const struct gf_reduc
         break;
     }
 }
-
-#endif

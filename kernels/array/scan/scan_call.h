@@ -1,6 +1,5 @@
 /* A scan to run: what gf_scan checked and hands to a variant. */
-#ifndef GF_ARRAY_SCAN_CALL_H
-#define GF_ARRAY_SCAN_CALL_H
+#pragma once
 
 #include "array/common/variant.h"
 #include "gpufilter/scan.h"
@@ -66,5 +65,4 @@ gf_array_scratch_fn gf_scan_quadratic_scratch, gf_scan_naive_scratch, gf_scan_ef
 
 #ifdef __cplusplus
 }
-#endif
 #endif

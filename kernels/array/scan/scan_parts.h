@@ -1,7 +1,6 @@
 /* What the CPU's scans have in common: elements made ready for the loops of scan_rows.h, and what lies before
  * a tile of sums of floats. */
-#ifndef GF_ARRAY_SCAN_PARTS_H
-#define GF_ARRAY_SCAN_PARTS_H
+#pragma once
 
 #include "array/scan/scan_rows.h"
 
@@ -54,5 +53,3 @@ struct gf_scan_chain {
 /* Takes the next tile's total; returns what lies before that tile. begins: a segment begins in the tile, so
  * that `total` has what lies behind the last beginning, and all before that counts as 0 from there on. */
 double gf_scan_chain_next(struct gf_scan_chain *chain, double total, bool begins, gf_depth out);
-
-#endif

@@ -1,8 +1,7 @@
 /* Inner loops of the CPU's scan, once per SIMD level: scan_rows.c is compiled several times, as
  * pixel/cpu/cpu_rows.c is. All levels give the same bits. Pure but for what they write; safe in any thread.
  */
-#ifndef GF_ARRAY_SCAN_ROWS_H
-#define GF_ARRAY_SCAN_ROWS_H
+#pragma once
 
 #include "array/scan/scan_call.h"
 
@@ -62,5 +61,3 @@ extern const struct gf_scan_rows gf_scan_rows_avx512; /* x86-64 builds only */
 
 /* The fastest level that runs here. */
 const struct gf_scan_rows *gf_scan_rows_best(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* A search to run: what gf_search checked and hands to a variant. */
-#ifndef GF_ARRAY_SEARCH_CALL_H
-#define GF_ARRAY_SEARCH_CALL_H
+#pragma once
 
 #include "array/compact/compact_call.h"
 #include "gpufilter/search.h"
@@ -31,5 +30,4 @@ gf_array_scratch_fn gf_search_sort_scratch, gf_search_cuda_scratch;
 
 #ifdef __cplusplus
 }
-#endif
 #endif

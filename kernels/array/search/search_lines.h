@@ -1,6 +1,5 @@
 /* Inner loops of search on the CPU, once a SIMD level, as reduce_lines.h. */
-#ifndef GF_ARRAY_SEARCH_LINES_H
-#define GF_ARRAY_SEARCH_LINES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ struct gf_search_lines {
 extern const struct gf_search_lines gf_search_lines_baseline[9];
 extern const struct gf_search_lines gf_search_lines_avx2[9];
 extern const struct gf_search_lines gf_search_lines_avx512[9];
-
-#endif

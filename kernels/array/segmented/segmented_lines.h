@@ -1,7 +1,6 @@
 /* Inner loops of segmented reduction on the CPU, once a SIMD level: segmented_lines.c is compiled several
  * times, as pixel/cpu/cpu_rows.c is, and makes one constant table each. All levels give the same bits. */
-#ifndef GF_ARRAY_SEGMENTED_LINES_H
-#define GF_ARRAY_SEGMENTED_LINES_H
+#pragma once
 
 #include "gpufilter/reduce.h"
 
@@ -14,5 +13,3 @@ typedef int64_t (*gf_segmented_line)(const void *in, const int64_t *offsets, int
 extern const gf_segmented_line gf_segmented_lines_baseline[GF_S64 + 1][GF_REDUCE_OR + 1];
 extern const gf_segmented_line gf_segmented_lines_avx2[GF_S64 + 1][GF_REDUCE_OR + 1];
 extern const gf_segmented_line gf_segmented_lines_avx512[GF_S64 + 1][GF_REDUCE_OR + 1];
-
-#endif

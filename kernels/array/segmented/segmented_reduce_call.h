@@ -1,6 +1,5 @@
 /* A reduction of segments to run: what gf_segmented_reduce checked and hands to a variant. */
-#ifndef GF_ARRAY_SEGMENTED_REDUCE_CALL_H
-#define GF_ARRAY_SEGMENTED_REDUCE_CALL_H
+#pragma once
 
 #include "array/reduce/reduce_call.h"
 #include "base/gf_num.h"
@@ -35,5 +34,4 @@ gf_array_scratch_fn gf_segmented_reduce_cpu_scratch, gf_segmented_reduce_cuda_sc
 
 #ifdef __cplusplus
 }
-#endif
 #endif

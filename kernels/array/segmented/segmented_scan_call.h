@@ -1,6 +1,5 @@
 /* A scan of segments to run: what gf_scan_by_key or gf_segmented_scan checked and hands to a variant. */
-#ifndef GF_ARRAY_SEGMENTED_SCAN_CALL_H
-#define GF_ARRAY_SEGMENTED_SCAN_CALL_H
+#pragma once
 
 #include "array/scan/scan_call.h"
 
@@ -24,5 +23,4 @@ gf_array_scratch_fn gf_segmented_scan_cuda_scratch;
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* What the files of the scan of segments on CUDA share. */
-#ifndef GF_ARRAY_SEGMENTED_SCAN_CUDA_H
-#define GF_ARRAY_SEGMENTED_SCAN_CUDA_H
+#pragma once
 
 #include "array/segmented/segmented_scan_call.h"
 
@@ -21,5 +20,3 @@ gf_status gf_segmented_heads_cuda(const struct gf_segmented_scan_call *call,
 /* The halves of the pass. */
 gf_status gf_segmented_scan_sum_cuda(const struct gf_segmented_scan_call *call, gf_error *error);
 gf_status gf_segmented_scan_least_cuda(const struct gf_segmented_scan_call *call, gf_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* The order of the sort on numbers, for the sequential definitions: written apart from the keys that the fast
  * variants use. */
-#ifndef GF_ARRAY_SORT_BEFORE_H
-#define GF_ARRAY_SORT_BEFORE_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -49,5 +48,3 @@ static inline bool gf_sort_before(gf_depth type, bool descending, const void *a,
 #undef GF_COMPARE_FLOAT
     return descending ? greater : less;
 }
-
-#endif

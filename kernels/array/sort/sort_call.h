@@ -1,6 +1,5 @@
 /* The call structs of the primitives "sort", "segmented_sort" and "merge", and their variants. */
-#ifndef GF_ARRAY_SORT_CALL_H
-#define GF_ARRAY_SORT_CALL_H
+#pragma once
 
 #include "array/common/variant.h"
 #include "gpufilter/sort.h"
@@ -72,5 +71,4 @@ gf_array_scratch_fn gf_segmented_sort_sequential_scratch, gf_segmented_sort_cpu_
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* Counting sort on CUDA: what its parts agree on. Private to the sort. */
-#ifndef GF_ARRAY_SORT_COUNT_CUDA_H
-#define GF_ARRAY_SORT_COUNT_CUDA_H
+#pragma once
 
 #include "array/sort/sort_cuda.h"
 
@@ -25,5 +24,3 @@ struct gf_count16 {
 gf_status gf_count16_cuda(const struct gf_count16 *c, cudaStream_t stream, gf_error *error);
 
 enum { GF_COUNT16_RANKS = 65536, GF_COUNT16_WORDS = GF_COUNT16_RANKS / 2 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Parts of the sort and the merge on the CPU. */
-#ifndef GF_ARRAY_SORT_CPU_H
-#define GF_ARRAY_SORT_CPU_H
+#pragma once
 
 #include "array/sort/sort_call.h"
 
@@ -15,5 +14,3 @@ void gf_sort_count(const struct gf_sort_call *call);
 bool gf_sort_is_quick(const struct gf_sort_call *call);
 size_t gf_sort_quick_scratch(const struct gf_sort_call *call);
 void gf_sort_quick(const struct gf_sort_call *call);
-
-#endif

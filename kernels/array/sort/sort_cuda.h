@@ -1,6 +1,5 @@
 /* The CUDA radix sort behind "auto": what its parts agree on. Private to the sort. */
-#ifndef GF_ARRAY_SORT_CUDA_H
-#define GF_ARRAY_SORT_CUDA_H
+#pragma once
 
 #include "array/common/grid_cuda.cuh"
 #include "array/sort/sort_call.h"
@@ -59,5 +58,3 @@ gf_status gf_sort_count_cuda(const struct gf_sort_call *call, gf_error *error);
 /* All of a small array in one block. */
 bool gf_sort_fits_block(const struct gf_sort_call *call);
 gf_status gf_sort_block_cuda(const struct gf_sort_call *call, gf_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* Inner loops of the CPU's sort of keys alone, once a SIMD level, as reduce_lines.h. Keys of 32 and of 64
  * bits become codes: signed numbers whose order is the one asked for. One to one, so that codes alone are
  * moved. */
-#ifndef GF_ARRAY_SORT_LINES_H
-#define GF_ARRAY_SORT_LINES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,5 +54,3 @@ static inline int gf_sort_depth(int64_t n)
     }
     return depth;
 }
-
-#endif

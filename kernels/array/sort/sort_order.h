@@ -6,8 +6,7 @@
  *
  * Ranks of integers are one to one: bits = rank ^ flip. NaN share the greatest rank, and no other float has
  * it in either direction: so they come last, and a stable sort keeps their order. */
-#ifndef GF_ARRAY_SORT_ORDER_H
-#define GF_ARRAY_SORT_ORDER_H
+#pragma once
 
 #include "base/gf_order.h"
 #include "gpufilter/types.h"
@@ -126,5 +125,3 @@ GF_HD int gf_sort_source(uint32_t run, int pass)
     int first = (run & ((1U << pass) - 1)) == 0;
     return first ? GF_SORT_IN : GF_SORT_OUT + GF_SORT_SCRATCH - gf_sort_target(run, pass);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Vectors of signed integers for the CPU's sort, and what it does with them, on AVX2 and AVX-512. Names end
  * in bits and lanes: gf_min_32x8. */
-#ifndef GF_ARRAY_SORT_VECTORS_H
-#define GF_ARRAY_SORT_VECTORS_H
+#pragma once
 
 #include <immintrin.h>
 #include <stdint.h>
@@ -140,5 +139,4 @@ static inline void gf_part_64(gf_64x4 v, unsigned above, int64_t *low, int64_t *
     _mm256_storeu_si256((__m256i *)(void *)(high - 4), parted);
 }
 
-#endif
 #endif

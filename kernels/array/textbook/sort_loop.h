@@ -1,6 +1,5 @@
 /* What the variants that sort on one thread by comparing share. */
-#ifndef GF_ARRAY_SORT_LOOP_H
-#define GF_ARRAY_SORT_LOOP_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@ struct gf_sort_pair {
 /* Sorts by key, equal ones by index. */
 void gf_sort_loop_pairs(struct gf_sort_pair *pairs, int64_t n);
 void gf_sort_loop_u64(uint64_t *keys, int64_t n);
-
-#endif

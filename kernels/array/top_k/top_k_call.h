@@ -1,6 +1,5 @@
 /* A selection to run: what gf_top_k checked and hands to a variant. */
-#ifndef GF_ARRAY_TOP_K_CALL_H
-#define GF_ARRAY_TOP_K_CALL_H
+#pragma once
 
 #include "array/sort/sort_call.h"
 #include "gpufilter/top_k.h"
@@ -24,5 +23,4 @@ gf_array_scratch_fn gf_top_k_sequential_scratch, gf_top_k_cpu_scratch, gf_top_k_
 
 #ifdef __cplusplus
 }
-#endif
 #endif

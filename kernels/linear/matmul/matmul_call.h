@@ -1,6 +1,5 @@
 /* A product to compute: what gf_matmul checked and hands to a variant. */
-#ifndef GF_LINEAR_MATMUL_CALL_H
-#define GF_LINEAR_MATMUL_CALL_H
+#pragma once
 
 #include "array/common/variant.h"
 #include "gpufilter/matmul.h"
@@ -84,5 +83,4 @@ gf_status gf_matmul_marked_cuda(const struct gf_array_call *call, const struct g
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,6 @@
 /* Inner loops of matmul on the CPU, once a SIMD level, as array/search/search_lines.h. All levels give the
  * same bits. */
-#ifndef GF_LINEAR_MATMUL_LINES_H
-#define GF_LINEAR_MATMUL_LINES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -36,5 +35,3 @@ enum { GF_MATMUL_TILE_BYTES = 4096 }; /* of C, at most */
 extern const struct gf_matmul_lines gf_matmul_lines_baseline[9];
 extern const struct gf_matmul_lines gf_matmul_lines_avx2[9];
 extern const struct gf_matmul_lines gf_matmul_lines_avx512[9];
-
-#endif

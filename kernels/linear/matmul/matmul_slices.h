@@ -10,8 +10,7 @@
  *     V = sum over i + j < S of 256^(S-1-i-j) * (sum over l of d[i] of A(row, l) * d[j] of B(l, column))
  *
  * exactly, times 2^(8 (S-1) - p of the row - p of the column). No order of sums matters. */
-#ifndef GF_LINEAR_MATMUL_SLICES_H
-#define GF_LINEAR_MATMUL_SLICES_H
+#pragma once
 
 #include "base/gf_num.h"
 
@@ -88,5 +87,3 @@ GF_HD float gf_slices_finish(int64_t sum, int32_t row, int32_t column, int32_t s
 {
     return (float)((double)sum * gf_bits_double((uint64_t)(1023 + 8 * (slices - 1) - row - column) << 52));
 }
-
-#endif

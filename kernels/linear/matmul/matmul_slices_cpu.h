@@ -1,6 +1,5 @@
 /* Products with slices on the CPU: matmul_slices.h has the arithmetic. */
-#ifndef GF_LINEAR_MATMUL_SLICES_CPU_H
-#define GF_LINEAR_MATMUL_SLICES_CPU_H
+#pragma once
 
 #include "linear/matmul/matmul_call.h"
 #include "linear/matmul/matmul_slices.h"
@@ -12,5 +11,3 @@ void gf_matmul_slices_sequential(const struct gf_matmul_call *call);
 /* Panels of bytes, vectors, threads. */
 size_t gf_matmul_slices_cpu_scratch(const struct gf_matmul_call *call);
 gf_status gf_matmul_slices_cpu(const struct gf_matmul_call *call, gf_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* Inner loops of products with slices on the CPU, once a SIMD level, as matmul_lines.h. A panel holds `lanes`
  * sides and lies word after word of the sum: of each slice a word of every lane, `together` digits of it, as
  * bytes or as halves. All levels give the same sums. */
-#ifndef GF_LINEAR_MATMUL_SLICES_LINES_H
-#define GF_LINEAR_MATMUL_SLICES_LINES_H
+#pragma once
 
 #include "linear/matmul/matmul_slices.h"
 
@@ -44,5 +43,3 @@ extern const struct gf_slices_lines gf_slices_lines_baseline[2];
 extern const struct gf_slices_lines gf_slices_lines_avx2[2];
 extern const struct gf_slices_lines gf_slices_lines_avx512[2];
 extern const struct gf_slices_lines gf_slices_lines_vnni[2]; /* x86-64 builds only */
-
-#endif

@@ -1,6 +1,5 @@
 /* A product of a sparse matrix and a vector to compute: what gf_spmv checked and hands to a variant. */
-#ifndef GF_LINEAR_SPMV_CALL_H
-#define GF_LINEAR_SPMV_CALL_H
+#pragma once
 
 #include "array/common/variant.h"
 #include "gpufilter/spmv.h"
@@ -28,5 +27,4 @@ gf_array_run_fn gf_csr_check_cpu, gf_csr_check_cuda;
 
 #ifdef __cplusplus
 }
-#endif
 #endif

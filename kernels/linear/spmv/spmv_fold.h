@@ -1,7 +1,6 @@
 /* How the chains of a row of a sparse matrix become its sum, part of the results: 256 at a time are added in
  * order, the first as it is; then 256 of those sums at a time, until there is one. */
-#ifndef GF_LINEAR_SPMV_FOLD_H
-#define GF_LINEAR_SPMV_FOLD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -45,5 +44,3 @@ enum {
 
 GF_SPMV_FOLD(f32, float)
 GF_SPMV_FOLD(f64, double)
-
-#endif

@@ -1,7 +1,6 @@
 /* Rows of a sparse matrix on the CPU, once a SIMD level, as array/search/search_lines.h. All levels give the
  * same bits. */
-#ifndef GF_LINEAR_SPMV_LINES_H
-#define GF_LINEAR_SPMV_LINES_H
+#pragma once
 
 #include "linear/spmv/spmv_call.h"
 
@@ -17,5 +16,3 @@ struct gf_spmv_lines {
 extern const struct gf_spmv_lines gf_spmv_lines_baseline;
 extern const struct gf_spmv_lines gf_spmv_lines_avx2;
 extern const struct gf_spmv_lines gf_spmv_lines_avx512;
-
-#endif

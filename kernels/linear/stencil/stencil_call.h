@@ -1,6 +1,5 @@
 /* A stencil to compute: what gf_stencil checked and hands to a variant. */
-#ifndef GF_LINEAR_STENCIL_CALL_H
-#define GF_LINEAR_STENCIL_CALL_H
+#pragma once
 
 #include "array/common/variant.h"
 #include "gpufilter/stencil.h"
@@ -55,5 +54,4 @@ gf_array_scratch_fn gf_stencil_cpu_scratch, gf_stencil_cuda_scratch, gf_stencil_
 
 #ifdef __cplusplus
 }
-#endif
 #endif

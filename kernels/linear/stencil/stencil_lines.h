@@ -1,7 +1,6 @@
 /* Rows of a stencil on the CPU, once a SIMD level, as array/search/search_lines.h. All levels give the same
  * bits. */
-#ifndef GF_LINEAR_STENCIL_LINES_H
-#define GF_LINEAR_STENCIL_LINES_H
+#pragma once
 
 #include "linear/stencil/stencil_call.h"
 
@@ -15,5 +14,3 @@ struct gf_stencil_lines {
 extern const struct gf_stencil_lines gf_stencil_lines_baseline;
 extern const struct gf_stencil_lines gf_stencil_lines_avx2;
 extern const struct gf_stencil_lines gf_stencil_lines_avx512;
-
-#endif

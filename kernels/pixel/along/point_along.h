@@ -1,7 +1,6 @@
 /* Point programs along time: what stages do to the samples of a gray picture of f32, they do to each channel
  * of a signal (gf_signal_point of signal.h). */
-#ifndef GF_PIXEL_POINT_ALONG_H
-#define GF_PIXEL_POINT_ALONG_H
+#pragma once
 
 #include "pixel/ir/op.h"
 #include "signal/signal.h"
@@ -18,5 +17,3 @@ struct gf_signal_point {
  * the first op that is not so, or NULL. */
 bool gf_signal_point_make(struct gf_signal_point *point, const struct gf_op_list *list,
                           const struct gf_op **odd);
-
-#endif

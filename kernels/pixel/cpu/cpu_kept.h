@@ -1,7 +1,6 @@
 /* What an instruction leaves as it is, on the CPU: samples beside its region, and of channels that it does
  * not name. Private to cpu_program.c. */
-#ifndef GF_PIXEL_CPU_KEPT_H
-#define GF_PIXEL_CPU_KEPT_H
+#pragma once
 
 #include "base/planted_fault.h"
 #include "pixel/cpu/cpu_program.h"
@@ -78,5 +77,3 @@ static inline void gf_cpu_keep(void *out, const void *operand, size_t size, int6
     gf_cpu_copy_unnamed(o + (size_t)from * pixel, c + (size_t)from * pixel, size, to - from, channels, mask);
     memcpy(o + (size_t)to * pixel, c + (size_t)to * pixel, (size_t)(n - to) * pixel);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of the CPU executor share: see pass_cpu.h. */
-#ifndef GF_PIXEL_CPU_PASS_H
-#define GF_PIXEL_CPU_PASS_H
+#pragma once
 
 #include "pixel/cpu/cpu_program.h"
 #include "pixel/cpu/cpu_tap.h"
@@ -141,5 +140,3 @@ void gf_cpu_make_line(const struct gf_cpu_tile *tile, int64_t v, int64_t start, 
 /* Makes virtual row v of the window's input: pixels [x0 - radius_x, x1 + radius_x) in tile->line, or in
  * tile->parts. Sets tile->ahead to the samples that row v + 1 will be made from. */
 void gf_cpu_fill_line(struct gf_cpu_tile *tile, int64_t v);
-
-#endif

@@ -1,6 +1,5 @@
 /* Programs on rows: what pass_cpu.c runs between loading, window and storing. */
-#ifndef GF_PIXEL_CPU_PROGRAM_H
-#define GF_PIXEL_CPU_PROGRAM_H
+#pragma once
 
 #include "pixel/cpu/cpu_rows.h"
 #include "pixel/ir/program.h"
@@ -69,5 +68,3 @@ bool gf_cpu_program_ends_in_step(const struct gf_cpu_program *p, uint8_t values[
  * are canonical. in and out do not overlap. */
 void gf_cpu_program_run(const struct gf_cpu_program *p, const struct gf_cpu_span *span, const void *in,
                         void *out, gf_depth depth);
-
-#endif

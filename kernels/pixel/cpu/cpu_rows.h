@@ -4,8 +4,7 @@
  * constant table each. All levels give the same bits. Functions are pure apart from what they write, and
  * safe in any thread. `n` counts samples (pixels times channels) unless it says pixels; outputs must not
  * overlap inputs unless a function says "in place". */
-#ifndef GF_PIXEL_CPU_ROWS_H
-#define GF_PIXEL_CPU_ROWS_H
+#pragma once
 
 #include "base/gf_divider.h"
 #include "gpufilter/types.h"
@@ -234,5 +233,3 @@ const struct gf_cpu_rows *gf_cpu_rows_level(int level);
 
 /* The last of them. */
 const struct gf_cpu_rows *gf_cpu_rows_best(void);
-
-#endif

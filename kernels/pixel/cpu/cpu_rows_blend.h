@@ -1,6 +1,5 @@
 /* Row functions of what reads two pictures. Part of cpu_rows.c. */
-#ifndef GF_PIXEL_CPU_ROWS_BLEND_H
-#define GF_PIXEL_CPU_ROWS_BLEND_H
+#pragma once
 
 #include "pixel/cpu/cpu_rows.h"
 
@@ -130,5 +129,3 @@ u8_blend(int32_t mode, const uint8_t *v, const uint8_t *o, uint8_t *restrict out
         u8_blend_to(GF_BLEND_DIFFERENCE, v, o, out, n, past);
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Row functions that mix the three channels of pixels of bytes by a matrix. Part of cpu_rows.c. */
-#ifndef GF_PIXEL_CPU_ROWS_MIX_H
-#define GF_PIXEL_CPU_ROWS_MIX_H
+#pragma once
 
 #include "pixel/cpu/cpu_rows.h"
 
@@ -192,6 +191,4 @@ static void u8_mix(const uint8_t *in, uint8_t *restrict out, int64_t pixels, con
 #define U8_MIX u8_mix
 #else
 #define U8_MIX NULL
-#endif
-
 #endif

@@ -4,8 +4,7 @@
  * takes s16 lanes in turns: the first of a, the second of b, the third of a. vi_widen_u8, vi_narrow_u8 and
  * vi_gather32 keep the order of as many samples as there are f32 lanes, values of u8 among them.
  * vi_shifted(a, vi_between(a, b), n), n from 1 to 16, has the bytes of a from n on and the first n of b. */
-#ifndef GF_PIXEL_CPU_SIMD_H
-#define GF_PIXEL_CPU_SIMD_H
+#pragma once
 
 #if defined(__AVX512BW__)
 #include <immintrin.h>
@@ -148,6 +147,4 @@ typedef __m128i gf_vi;
 #else
 #define GF_SIMD_INT   0
 #define GF_SIMD_FLOAT 0
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* Vectors of integer sums for the running sums of a box: lanes of 16 or 32 bits, `size` bytes, that move over
  * the whole vector. GF_SIMD_SUM is the bytes of a vector; 0 where nothing moves lanes by a variable. */
-#ifndef GF_PIXEL_CPU_SIMD_SUM_H
-#define GF_PIXEL_CPU_SIMD_SUM_H
+#pragma once
 
 #include "pixel/cpu/cpu_simd.h"
 
@@ -123,6 +122,4 @@ GF_INLINE gf_vs vs_sub(gf_vs a, gf_vs b, int size)
 {
     return size == 2 ? vs_sub16(a, b) : vs_sub32(a, b);
 }
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 /* Taps on the CPU: each thread measures rows into a private state; states are merged in the end.
  * Everything merged is an integer, an extreme with its position, or a cell that one thread has summed, so
  * neither tiles nor threads show. */
-#ifndef GF_PIXEL_CPU_TAP_H
-#define GF_PIXEL_CPU_TAP_H
+#pragma once
 
 #include "pixel/cpu/cpu_rows.h"
 #include "pixel/ir/kernel_table.h"
@@ -64,5 +63,3 @@ struct gf_cpu_measure {
 
 /* Cells in raster order, folded in neighbouring pairs level by level; one NaN for all. */
 double gf_cpu_fold_cells(double *cells, int64_t n);
-
-#endif

@@ -4,8 +4,7 @@
  * run the pre program into a line that is extended beyond the picture's edges, filter it horizontally into
  * a ring of 2 r + 1 middle rows, filter those vertically, run the post program, store, measure. What a band
  * or strip needs of its neighbours it computes again. Tiles and threads never show in a result. */
-#ifndef GF_PIXEL_PASS_CPU_H
-#define GF_PIXEL_PASS_CPU_H
+#pragma once
 
 #include "pixel/cpu/cpu_rows.h"
 #include "pixel/ir/kernel_table.h"
@@ -35,5 +34,3 @@ gf_status gf_pass_cpu(struct gf_run *run, const struct gf_cpu_options *options, 
 bool gf_upright_takes(const struct gf_pass *pass);
 size_t gf_upright_scratch(const struct gf_path *path, const struct gf_pass *pass, int32_t threads);
 gf_status gf_upright_run(const struct gf_path *path, struct gf_run *run, gf_error *error);
-
-#endif

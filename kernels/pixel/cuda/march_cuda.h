@@ -1,6 +1,5 @@
 /* Separable windows and boxes alone: march_cuda.cuh. Private to the CUDA backend. */
-#ifndef GF_PIXEL_MARCH_CUDA_H
-#define GF_PIXEL_MARCH_CUDA_H
+#pragma once
 
 #include "pixel/cuda/pass_cuda.h"
 
@@ -46,5 +45,3 @@ bool gf_slopes_takes(const struct gf_pass *pass);
 
 gf_path_launch gf_magnitude_launch, gf_slopes_launch, gf_march_u8_launch, gf_march_f32_launch,
     gf_march_box_launch, gf_march_sharpen_launch;
-
-#endif

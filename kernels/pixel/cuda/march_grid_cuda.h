@@ -1,6 +1,5 @@
 /* How marches cover a picture. Private to the CUDA backend. */
-#ifndef GF_PIXEL_MARCH_GRID_CUDA_H
-#define GF_PIXEL_MARCH_GRID_CUDA_H
+#pragma once
 
 #include "pixel/cuda/pass_cuda.h"
 
@@ -66,5 +65,3 @@ static gf_status gf_segments_make(const struct gf_run *run, K kernel, int thread
     launch->grid.y = static_cast<unsigned>(tall + (height - tall * rows + low - 1) / low);
     return GF_OK;
 }
-
-#endif

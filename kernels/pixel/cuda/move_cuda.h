@@ -1,7 +1,6 @@
 /* What the CUDA kernels of "move" share: their parameters, and the launchers of the fast ones. Private to the
  * CUDA backend; included after base/gf_cuda.h. */
-#ifndef GF_PIXEL_MOVE_CUDA_H
-#define GF_PIXEL_MOVE_CUDA_H
+#pragma once
 
 #include "base/gf_border.h"
 #include "base/gf_cuda.h"
@@ -92,5 +91,3 @@ cudaError_t gf_move_rows_launch(const struct gf_move_params *m, size_t sample, i
 bool gf_move_swap_takes(const struct gf_move_params *m);
 cudaError_t gf_move_turn_launch(const struct gf_move_params *m, int64_t pixel, cudaStream_t stream);
 cudaError_t gf_move_swap_launch(const struct gf_move_params *m, int64_t pixel, cudaStream_t stream);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the CUDA kernels of a pass share: their parameters, and the launchers behind
  * pass_cuda.cu. Private to the CUDA backend; included after base/gf_cuda.h. */
-#ifndef GF_PIXEL_PASS_CUDA_H
-#define GF_PIXEL_PASS_CUDA_H
+#pragma once
 
 #include "base/cuda_status.h"
 #include "base/gf_border.h"
@@ -212,5 +211,3 @@ static inline int32_t gf_tap_counts(const struct gf_pass *pass, int mask)
 
 /* Sets a tap's block to zero bytes. */
 gf_status gf_tap_clear(const struct gf_run *run, int32_t tap, gf_error *error);
-
-#endif

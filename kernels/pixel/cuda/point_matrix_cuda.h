@@ -1,10 +1,7 @@
 /* The kernel of passes that only mix channels. Private to the CUDA backend. */
-#ifndef GF_PIXEL_POINT_MATRIX_CUDA_H
-#define GF_PIXEL_POINT_MATRIX_CUDA_H
+#pragma once
 
 #include "pixel/cuda/pass_cuda.h"
 
 bool gf_point_matrix_takes(const struct gf_pass_args *args);
 gf_status gf_point_matrix_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error);
-
-#endif

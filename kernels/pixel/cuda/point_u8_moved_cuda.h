@@ -1,11 +1,8 @@
 /* See point_u8_moved_cuda.cu. Private to the CUDA backend. */
-#ifndef GF_PIXEL_POINT_U8_MOVED_CUDA_H
-#define GF_PIXEL_POINT_U8_MOVED_CUDA_H
+#pragma once
 
 #include "pixel/cuda/point_u8_cuda.cuh"
 
 /* Runs a pass for which gf_pass_is_moved is true; p as a straight one has it. */
 gf_status gf_point_u8_moved_launch(const struct gf_pass_args *args, const struct gf_chunk_params &p,
                                    const struct gf_u8_plan *plan, const struct gf_run *run, gf_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which passes the fast kernels of u8 pictures take. Private to the CUDA backend. */
-#ifndef GF_PIXEL_U8_CUDA_H
-#define GF_PIXEL_U8_CUDA_H
+#pragma once
 
 #include "pixel/cuda/pass_cuda.h"
 
@@ -31,5 +30,3 @@ int32_t gf_gradient_makes_bytes(const struct gf_pass *pass);
 bool gf_u8_takes(const struct gf_pass *pass);
 
 gf_path_launch gf_point_u8_launch;
-
-#endif

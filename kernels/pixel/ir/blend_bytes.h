@@ -1,6 +1,5 @@
 /* Blends in full of two pictures of bytes: what they make is exact in integers, so that they need no f32. */
-#ifndef GF_PIXEL_BLEND_BYTES_H
-#define GF_PIXEL_BLEND_BYTES_H
+#pragma once
 
 #include "pixel/ir/op.h"
 
@@ -31,5 +30,3 @@ static inline int32_t gf_blend_of_bytes(const struct gf_program *program,
                        mode == GF_BLEND_MIN || mode == GF_BLEND_MAX;
     return blends && exact ? mode : GF_NONE;
 }
-
-#endif

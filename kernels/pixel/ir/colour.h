@@ -1,7 +1,6 @@
 /* The colours of one pixel, as LAB, FROM_LAB, CUBE, LUMA and APART of instructions.def have them, for C11,
  * C++17 and CUDA. The judge has this arithmetic once more (reference_colour.c). Everything here is pure. */
-#ifndef GF_PIXEL_COLOUR_H
-#define GF_PIXEL_COLOUR_H
+#pragma once
 
 #include "base/gf_math.h"
 #include "base/gf_num.h"
@@ -160,5 +159,3 @@ GF_HD int gf_colours_differ(const float *v, int32_t channels, uint8_t mask, cons
     }
     return differ && !(has_alpha && v[last] == 0.0F && colour[last * width] == 0.0F);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What the instructions that read an operand do with one sample of it, for C11, C++17 and CUDA. */
-#ifndef GF_PIXEL_COMBINE_H
-#define GF_PIXEL_COMBINE_H
+#pragma once
 
 #include "base/gf_math.h"
 #include "base/planted_fault.h"
@@ -87,5 +86,3 @@ GF_HD float gf_region_mix(float weight, float v, float o)
 {
     return weight >= 1.0F ? v : weight <= 0.0F ? o : gf_mix(weight, v, o);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * Such a tap has hi < lo, and lo is the shift of its digit. For the first digit it counts all samples but NaN
  * in GF_DIGIT_BINS bins; else tap->range are picks, for each of which it has as many bins, and counts the
  * samples that have the digits of one so far, in those of the first such pick. */
-#ifndef GF_PIXEL_DIGIT_H
-#define GF_PIXEL_DIGIT_H
+#pragma once
 
 #include "base/gf_num.h"
 
@@ -39,5 +38,3 @@ GF_HD int32_t gf_digit_slot(uint32_t key, const struct gf_pick *picks, int32_t n
     }
     return slot;
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A block has a row a formula and two numbers a step, its code and its operand; END fills the rest of a row.
  * Every step rounds once to f32. The judge has this arithmetic once more (reference_formula.c). */
-#ifndef GF_PIXEL_FORMULA_H
-#define GF_PIXEL_FORMULA_H
+#pragma once
 
 #include "base/gf_math.h"
 #include "base/planted_fault.h"
@@ -91,5 +90,3 @@ GF_HD float gf_formula_step(int code, float a, float b, float c)
         return a;
     }
 }
-
-#endif

@@ -4,8 +4,7 @@
  * with additions, multiplications and divisions only, no libm: the same bits on every machine. All functions
  * are pure and allocate nothing. weights[i + radius] belongs to offset i and is symmetric, not negative.
  * sigma: pixels, 0 (identity) or more and finite; radius: 0 to GF_GAUSSIAN_RADIUS_MAX. The caller checks. */
-#ifndef GF_PIXEL_GAUSSIAN_H
-#define GF_PIXEL_GAUSSIAN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -79,5 +78,4 @@ void gf_multirate_weights(const struct gf_multirate *m, float *weights);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

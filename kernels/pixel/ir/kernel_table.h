@@ -1,7 +1,6 @@
 /* Kernels: whatever an op names that is not a program. An entry says all that others know of a kernel, so
  * that nobody asks which one it is. Adding one is its files and a line of kernels.def. */
-#ifndef GF_PIXEL_KERNEL_TABLE_H
-#define GF_PIXEL_KERNEL_TABLE_H
+#pragma once
 
 #include "pixel/ir/op.h"
 
@@ -307,5 +306,4 @@ static inline int32_t gf_operand_count(const int32_t *values)
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,6 @@
 /* The kernel "move": each pixel of the output is one of the input, unchanged in every bit. Crop, pad, flip,
  * rotation by quarter turns and transposition are moves. */
-#ifndef GF_PIXEL_MOVE_H
-#define GF_PIXEL_MOVE_H
+#pragma once
 
 #include "pixel/ir/kernel_table.h"
 
@@ -83,5 +82,4 @@ gf_status gf_judge_move(const struct gf_judge *judge, const struct gf_op *op, gf
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* The grids and weights of a Gaussian of a large sigma (docs/exactness.md), as both backends lay them out. */
-#ifndef GF_PIXEL_MULTIRATE_H
-#define GF_PIXEL_MULTIRATE_H
+#pragma once
 
 #include "base/gf_num.h"
 #include "pixel/ir/gaussian.h"
@@ -48,5 +47,3 @@ GF_HD int64_t gf_multirate_start(int64_t k, int64_t step, int64_t radius)
 {
     return (k - GF_MULTIRATE_BEFORE - radius) * step - step * 9 / 2;
 }
-
-#endif

@@ -12,8 +12,7 @@
  *
  * Numbers follow docs/exactness.md. Every executor (cpu, cuda) must give the bits of
  * reference.c, which interprets ops one pixel at a time. */
-#ifndef GF_PIXEL_OP_H
-#define GF_PIXEL_OP_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -385,5 +384,4 @@ struct gf_apply_run {
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* Building op lists: arrays that grow, contents that the list owns. */
-#ifndef GF_PIXEL_OP_LIST_H
-#define GF_PIXEL_OP_LIST_H
+#pragma once
 
 #include "pixel/ir/op.h"
 
@@ -16,5 +15,3 @@ struct gf_op *gf_op_list_add_op(struct gf_op_list *list, struct gf_op op);
 
 /* Frees arrays, programs and constants; safe on a zeroed list. */
 void gf_op_list_free(struct gf_op_list *list);
-
-#endif

@@ -1,6 +1,5 @@
 /* Windows that the embedder computes: gpufilter/window.h. */
-#ifndef GF_PIXEL_OWN_WINDOW_H
-#define GF_PIXEL_OWN_WINDOW_H
+#pragma once
 
 #include "gpufilter/window.h"
 #include "pixel/ir/kernel_table.h"
@@ -21,5 +20,3 @@ GF_WINDOW_ARGS_OF(gf_own_window_args)
 /* Returns what the function of that stage returned, in the library's words where it found none. */
 gf_status gf_own_window_status(const struct gf_own_window_args *args, gf_status status, gf_error *said,
                                gf_error *error);
-
-#endif

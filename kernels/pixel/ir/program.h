@@ -2,8 +2,7 @@
  *
  * The executors vectorise; whatever they do must give the bits of these functions. The planner runs
  * gf_insn_sample to collapse instructions into a table. Everything here is pure. */
-#ifndef GF_PIXEL_PROGRAM_H
-#define GF_PIXEL_PROGRAM_H
+#pragma once
 
 #include "base/gf_math.h"
 #include "base/planted_fault.h"
@@ -347,5 +346,3 @@ GF_HD int gf_rect_has(struct gf_rect r, int64_t x, int64_t y)
 {
     return r.w == 0 || (x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h);
 }
-
-#endif

@@ -6,8 +6,7 @@
  * an ellipse the way to the edge is measured to the first order (G. Taubin, "Estimation of planar curves,
  * surfaces, and nonplanar space curves defined by implicit equations", PAMI 13, 1991): exact in a circle and
  * near any edge. docs/exactness.md has the operations. */
-#ifndef GF_PIXEL_REGION_H
-#define GF_PIXEL_REGION_H
+#pragma once
 
 #include "base/gf_num.h"
 #include "pixel/ir/op.h"
@@ -94,5 +93,3 @@ GF_HD float gf_region_weight(const struct gf_insn *insn, struct gf_rect r, int64
     }
     return gf_region_ramp(gf_ellipse_inside(form, (float)r.w, (float)r.h, (float)d, (float)e), feather);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* The formulas of the solvers, for C11, C++17 and CUDA: otsu, equalize, and the bins of f32 counts.
  *
  * Pure functions of one bin. Products and sums are written apart and must not be contracted. */
-#ifndef GF_PIXEL_SOLVE_H
-#define GF_PIXEL_SOLVE_H
+#pragma once
 
 #include "base/gf_num.h"
 
@@ -129,5 +128,3 @@ GF_HD float gf_equalize_f(uint64_t cdf, uint64_t first, uint64_t n, float white)
     double scaled = (double)above * (double)white;
     return (float)(scaled / (double)(n - first));
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The judge: a naive interpreter of ops, one pixel at a time, that follows docs/exactness.md to
  * the letter and shares no fast path with the executors it judges. */
-#ifndef GF_PIXEL_REFERENCE_H
-#define GF_PIXEL_REFERENCE_H
+#pragma once
 
 #include "pixel/ir/op.h"
 
@@ -11,5 +10,3 @@
  * value of the list at once. Thread-safe; O(pixels * window area). */
 gf_status gf_reference_run(const struct gf_op_list *list, const gf_image *in, gf_image *out,
                            void *const *blocks, gf_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Private to the judge: what reference.c (the list of ops) and reference_*.c (kinds of
  * op) share. */
-#ifndef GF_PIXEL_REFERENCE_PARTS_H
-#define GF_PIXEL_REFERENCE_PARTS_H
+#pragma once
 
 #include "base/gf_border.h"
 #include "base/gf_num.h"
@@ -131,5 +130,3 @@ static inline uint64_t gf_judge_count(const uint64_t *row, int32_t bin, int32_t 
 
 /* Computes the value that the op makes, data[out], which holds zeros beforehand. */
 gf_status gf_judge_point(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);
-
-#endif

@@ -5,8 +5,7 @@
  * gray: a channel's factor is the mean of the channels' means, divided by its own; white: full scale divided
  * by its level. Both in f64, rounded to f32 once; 1 where that is not finite and above
  * 0. Everything here is pure, for C11, C++17 and CUDA. */
-#ifndef GF_PIXEL_BALANCE_H
-#define GF_PIXEL_BALANCE_H
+#pragma once
 
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
@@ -60,5 +59,4 @@ GF_HD float gf_balance_of(const struct gf_balance_args *args, const void *block,
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -6,8 +6,7 @@
  * Both are 0 of channels outside the mask.
  *
  * Bins are taken together in GF_CLASSES_GROUPS groups. Everything here is pure, for C11, C++17 and CUDA. */
-#ifndef GF_PIXEL_CLASSES_H
-#define GF_PIXEL_CLASSES_H
+#pragma once
 
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
@@ -72,5 +71,4 @@ GF_HD float gf_classes_shade(int32_t level, int32_t classes, float white, int in
 
 #ifdef __cplusplus
 }
-#endif
 #endif

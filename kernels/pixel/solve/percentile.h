@@ -8,8 +8,7 @@
  *     RANGE: f32 [2], over which bins are to go, of the first digit and in[2], the least and the greatest
  *
  * Everything here is pure, for C11, C++17 and CUDA. */
-#ifndef GF_PIXEL_PERCENTILE_H
-#define GF_PIXEL_PERCENTILE_H
+#pragma once
 
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
@@ -90,5 +89,4 @@ GF_HD void gf_percentile_range(const struct gf_pick picks[2], const float extrem
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,6 @@
 /* Values of options. Each function says its own error, naming the option or variable, what was
  * written and what may be written, and returns GF_ERROR_ARGUMENT. */
-#ifndef GF_CLI_ARGUMENT_VALUE_H
-#define GF_CLI_ARGUMENT_VALUE_H
+#pragma once
 
 #include "base/text_buffer.h"
 
@@ -37,5 +36,3 @@ void device_word(gf_device device, char word[24]);
 
 /* "gray", "gray+alpha", "RGB", "RGBA" */
 const char *channels_word(int32_t channels);
-
-#endif

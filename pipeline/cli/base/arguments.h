@@ -2,8 +2,7 @@
  *
  * Options may stand anywhere, "--" ends them, "-" alone is a file. Names are never abbreviated,
  * so that a new option cannot change the meaning of a script. */
-#ifndef GF_CLI_ARGUMENTS_H
-#define GF_CLI_ARGUMENTS_H
+#pragma once
 
 #include "base/text_buffer.h"
 
@@ -37,5 +36,3 @@ int cli_arguments_next(struct cli_arguments *arguments, const char **value);
 
 /* One line of help for each option. */
 void cli_options_help(struct buffer *buffer, const struct cli_option *table);
-
-#endif

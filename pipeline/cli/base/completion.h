@@ -1,8 +1,7 @@
 /* What may stand at a place of a command line, for the completion of the shells. The scripts of bash, zsh and
  * fish only hand the words over (`gpufilter completion words WORD...`) and show what comes back, so that what
  * is offered is always what this program takes. */
-#ifndef GF_CLI_COMPLETION_H
-#define GF_CLI_COMPLETION_H
+#pragma once
 
 #include "base/text_buffer.h"
 
@@ -36,5 +35,3 @@ void complete_stage_names(const struct offers *offers, const char *end);
 /* completion_shell.c: the script for a shell, NULL where there is none for it. */
 #define COMPLETION_SHELLS "bash|zsh|fish"
 const char *completion_script(const char *shell);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads a line that this program wrote: one flat object of JSON, whose values are texts and numbers. */
-#ifndef GF_CLI_JSON_LINE_H
-#define GF_CLI_JSON_LINE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -9,5 +8,3 @@ bool json_line_is_whole(const char *line);
 
 /* The text under that name, or the digits of the number, in new memory; NULL: there is none. */
 char *json_line_text(const char *line, const char *name);
-
-#endif

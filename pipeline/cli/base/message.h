@@ -2,8 +2,7 @@
  *
  * Errors are always shown, notes unless -q, details with -v only. Control characters in a
  * message are shown as '?', so that a file name cannot steer the terminal. */
-#ifndef GF_CLI_MESSAGE_H
-#define GF_CLI_MESSAGE_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -61,5 +60,3 @@ void cli_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * take its place. From any thread. */
 enum { CLI_STATUS_SIZE = 160 };
 void cli_status(const char *text);
-
-#endif

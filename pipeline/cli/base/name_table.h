@@ -1,6 +1,5 @@
 /* A table of names with a number each, found in constant time. Of each name it keeps 127 bits of a hash. */
-#ifndef GF_CLI_NAME_TABLE_H
-#define GF_CLI_NAME_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ int64_t *name_table_find(const struct name_table *table, const char *name);
 
 /* The same, adding the name with `value` where it is not there yet. NULL: no memory. */
 int64_t *name_table_add(struct name_table *table, const char *name, int64_t value);
-
-#endif

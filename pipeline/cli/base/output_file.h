@@ -1,6 +1,5 @@
 /* Files the program writes: checked early, and texts written whole or not at all. */
-#ifndef GF_CLI_OUTPUT_FILE_H
-#define GF_CLI_OUTPUT_FILE_H
+#pragma once
 
 #include "base/text_buffer.h"
 
@@ -34,5 +33,3 @@ void output_add_name(struct buffer *text, const char *path);
  * memory, so that nothing fails for the lack of it behind an output that is written. GF_ERROR_OUTPUT,
  * GF_ERROR_MEMORY (when the buffer failed), with the message said. */
 gf_status output_write_text(const char *path, const struct buffer *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* Work that threads share by equal parts of an interval. */
-#ifndef GF_CLI_PARTS_H
-#define GF_CLI_PARTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -9,5 +8,3 @@
  * caller does the work. */
 void parts_run(int64_t n, int32_t threads, void (*work)(const void *argument, int64_t from, int64_t to),
                const void *argument);
-
-#endif

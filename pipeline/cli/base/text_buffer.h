@@ -1,7 +1,6 @@
 /* A text that grows: everything the program prints on standard output is made here first, so
  * that it is printed whole or not at all. */
-#ifndef GF_CLI_TEXT_BUFFER_H
-#define GF_CLI_TEXT_BUFFER_H
+#pragma once
 
 #include "gpufilter/signal.h"
 
@@ -60,5 +59,3 @@ void buffer_print(const struct buffer *buffer, FILE *file);
 /* Writes the text to standard output like that, and flushes it. GF_ERROR_OUTPUT, GF_ERROR_MEMORY (when the
  * buffer failed), with the message said. */
 gf_status buffer_to_stdout(const struct buffer *buffer);
-
-#endif

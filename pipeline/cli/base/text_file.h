@@ -1,6 +1,5 @@
 /* Text files in memory. */
-#ifndef GF_CLI_TEXT_FILE_H
-#define GF_CLI_TEXT_FILE_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -29,5 +28,3 @@ struct text_file {
  * are GF_ERROR_LIMIT, a byte 0 is GF_ERROR_INPUT. The failure is in `error`, unsaid. Free it in any case. */
 gf_status text_file_read(const char *path, size_t most, struct text_file *file, gf_error *error);
 void text_file_free(struct text_file *file);
-
-#endif

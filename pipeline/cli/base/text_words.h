@@ -1,6 +1,5 @@
 /* Reads a text file of lines of words from its beginning on, and names the line in what it finds wrong. */
-#ifndef GF_CLI_TEXT_WORDS_H
-#define GF_CLI_TEXT_WORDS_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -26,5 +25,3 @@ bool text_words_next_line(struct text_words *words);
 bool text_words_number(struct text_words *words, long double *number);
 /* Behind blanks. */
 bool text_words_at_end_of_line(struct text_words *words);
-
-#endif

@@ -1,6 +1,5 @@
 /* Lists of words separated by '|', and the word a user may have meant. */
-#ifndef GF_CLI_WORDS_H
-#define GF_CLI_WORDS_H
+#pragma once
 
 #include "base/text_buffer.h"
 
@@ -27,5 +26,3 @@ void nearest_try_list(struct nearest *nearest, const char *list);
 
 /* "; did you mean 'x'?" with `prefix` before x, or nothing. */
 void nearest_add(struct buffer *buffer, const struct nearest *nearest, const char *prefix);
-
-#endif

@@ -1,6 +1,5 @@
 /* A file of a batch, on its way. */
-#ifndef GF_CLI_BATCH_FILE_H
-#define GF_CLI_BATCH_FILE_H
+#pragma once
 
 #include "batch/batch_run.h"
 
@@ -48,5 +47,3 @@ void batch_file_add_signal_line(const struct batch_file *file, struct buffer *li
 int batch_file_number(struct batch *batch);
 void batch_file_number_leave(struct batch *batch, int number);
 void batch_file_free(struct batch_file *file);
-
-#endif

@@ -5,8 +5,7 @@
  * device and inode; then "done", with the size of the output, or "failed", with "again":true where the file
  * was not to blame, but a full disk or the like. So a batch that is killed between the two leaves a line by
  * which the next one sees whether the output did appear. */
-#ifndef GF_CLI_BATCH_JOURNAL_H
-#define GF_CLI_BATCH_JOURNAL_H
+#pragma once
 
 #include "base/name_table.h"
 #include "base/text_buffer.h"
@@ -64,5 +63,3 @@ gf_status journal_add(struct journal *journal, const struct journal_entry *entry
 
 /* Brings what was added to the disk. */
 gf_status journal_sync(struct journal *journal);
-
-#endif

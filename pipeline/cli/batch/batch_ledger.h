@@ -1,8 +1,7 @@
 /* All files that a batch reads and writes, so that none that it writes is another of them. Each is known by
  * its place, links followed: device and inode of its folder, and its name there. So what is not there yet has
  * a place, too, and a file keeps its own when it is replaced. */
-#ifndef GF_CLI_BATCH_LEDGER_H
-#define GF_CLI_BATCH_LEDGER_H
+#pragma once
 
 #include "base/name_table.h"
 #include "base/output_file.h"
@@ -32,5 +31,3 @@ gf_status batch_ledger_begin(struct batch_ledger *ledger, struct run_file *files
  * the batch, or an output its own input by another name than that. */
 gf_status batch_ledger_take(struct batch_ledger *ledger, const struct batch_options *options,
                             const struct batch_list *list, const struct batch_input *input, int64_t index);
-
-#endif

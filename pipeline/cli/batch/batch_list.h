@@ -1,6 +1,5 @@
 /* The inputs of a batch: files, those of folders, and names that somebody gives. */
-#ifndef GF_CLI_BATCH_LIST_H
-#define GF_CLI_BATCH_LIST_H
+#pragma once
 
 #include "base/text_buffer.h"
 #include "base/text_file.h"
@@ -32,5 +31,3 @@ gf_status batch_list_make(const struct batch_options *options, const char *skip,
 /* The next name of --from -, or of another such file; false: there are no more, or *status says why. */
 bool batch_list_next(const struct batch_options *options, struct text_stream *names, const char *file_name,
                      struct batch_input *input, gf_status *status);
-
-#endif

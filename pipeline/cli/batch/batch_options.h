@@ -1,6 +1,5 @@
 /* What the user asked of a batch. */
-#ifndef GF_CLI_BATCH_OPTIONS_H
-#define GF_CLI_BATCH_OPTIONS_H
+#pragma once
 
 #include "job/job_options.h"
 
@@ -46,5 +45,3 @@ int64_t batch_local_rank(void);
 bool batch_shard_has(const struct batch_options *options, const char *below);
 /* The text with "{shard}" replaced by the shard's number, in new memory; NULL: no memory. */
 char *batch_shard_name(const struct batch_options *options, const char *text);
-
-#endif

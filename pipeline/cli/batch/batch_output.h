@@ -1,6 +1,5 @@
 /* Where the outputs of a batch go: below a folder, or as a template says. */
-#ifndef GF_CLI_BATCH_OUTPUT_H
-#define GF_CLI_BATCH_OUTPUT_H
+#pragma once
 
 #include "batch/batch_list.h"
 
@@ -28,5 +27,3 @@ gf_status batch_output_folders(const char *path);
 enum { BATCH_MOST_FILES = 1 + JOB_MOST_TABLES };
 bool batch_output_has(const struct batch_options *options, int number);
 char *batch_output_file(const struct batch_options *options, int number, const struct batch_input *input);
-
-#endif

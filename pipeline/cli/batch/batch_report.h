@@ -1,7 +1,6 @@
 /* --report FILE of a batch: what its stages have measured, as JSON, a line a picture, or as CSV, a line a
  * number. Lines come as pictures are done. */
-#ifndef GF_CLI_BATCH_REPORT_H
-#define GF_CLI_BATCH_REPORT_H
+#pragma once
 
 #include "base/text_buffer.h"
 #include "job/job.h"
@@ -35,5 +34,3 @@ void batch_report_name(struct buffer *text, const char *path);
 
 /* Writes whole lines at once. From any thread. GF_ERROR_OUTPUT, said. */
 gf_status batch_report_write(struct batch_report *report, const struct buffer *lines);
-
-#endif

@@ -1,6 +1,5 @@
 /* A batch of the program: its parts, and the files on their way through it. */
-#ifndef GF_CLI_BATCH_RUN_H
-#define GF_CLI_BATCH_RUN_H
+#pragma once
 
 #include "batch/batch_journal.h"
 #include "batch/batch_ledger.h"
@@ -100,5 +99,3 @@ void batch_tell_end(struct batch *batch);
  * signal came. */
 void batch_watch_begin(struct batch *batch);
 void batch_watch_end(struct batch *batch);
-
-#endif

@@ -1,7 +1,6 @@
 /* --table and --plot of a batch. A template makes a file for each input; a .csv that is none takes the rows
  * of all, behind the name of the input. */
-#ifndef GF_CLI_BATCH_TABLE_H
-#define GF_CLI_BATCH_TABLE_H
+#pragma once
 
 #include "base/output_file.h"
 #include "batch/batch_report.h"
@@ -35,5 +34,3 @@ gf_status batch_tables_make(struct batch_file *file);
 gf_status batch_tables_write(struct batch_file *file);
 gf_status batch_tables_append(struct batch_file *file);
 void batch_tables_drop(struct batch_file *file);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a picture makes of the pipeline: trim finds an area in it, and a resize has a size where a JPEG is
  * read smaller. The queue knows such a pipeline by a number, its kind, which no other ever has. */
-#ifndef GF_CLI_BATCH_VARIANT_H
-#define GF_CLI_BATCH_VARIANT_H
+#pragma once
 
 #include "gpufilter/io.h"
 
@@ -33,5 +32,3 @@ struct batch_variant *batch_variant_take(struct batch_variants *variants, const 
 void batch_variant_leave(struct batch_variants *variants, struct batch_variant *variant);
 /* The variant of a kind, while somebody uses it; NULL: the kind is no variant's. */
 const struct batch_variant *batch_variant_find(struct batch_variants *variants, int32_t kind);
-
-#endif

@@ -4,8 +4,7 @@
  * and claims that are judged from the measured rows. One runner (bench_run.c) and one judge (bench_claims.c)
  * serve all of those. An experiment that is more than series over an option measures by a `run` of its own,
  * and has a study, which makes of its rows what else there is to see. */
-#ifndef GF_CLI_BENCH_H
-#define GF_CLI_BENCH_H
+#pragma once
 
 #include "bench/bench_counts.h"
 #include "bench/bench_fit.h"
@@ -260,5 +259,3 @@ bool bench_figure_add(const struct bench_result *result, int panel, struct buffe
 /* Adds each claim with "holds on this device", "does not hold on this device", "too close to tell", or why it
  * was not judged. */
 void bench_judge(const struct bench_result *result, struct buffer *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* One chain of stages over pictures of one shape on one device: checked, then timed. */
-#ifndef GF_CLI_BENCH_CHAIN_H
-#define GF_CLI_BENCH_CHAIN_H
+#pragma once
 
 #include "bench/bench_runner.h"
 
@@ -20,5 +19,3 @@ struct bench_chain {
  * enters once, and the one that leaves once. Fills the row from `verdict` on; failures stand in `error`
  * unsaid. */
 gf_status bench_chain_measure(const struct bench_chain *chain, struct bench_row *row, gf_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* The work of the published scans, worked out from how they are built: launches of kernels, and additions.
  * The emulated device counts the same, which a test compares. */
-#ifndef GF_CLI_BENCH_COUNTS_H
-#define GF_CLI_BENCH_COUNTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ struct bench_counts {
  */
 bool bench_count(const char *primitive, const char *algo, int64_t n, int32_t block,
                  struct bench_counts *counts);
-
-#endif

@@ -1,7 +1,6 @@
 /* What measured times say: which of two is less, how a series grows, whether enough of them agree. No rows
  * and no devices: tests give it numbers. */
-#ifndef GF_CLI_BENCH_FIT_H
-#define GF_CLI_BENCH_FIT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -41,5 +40,3 @@ bool bench_least_squares(const double *a, const double *y, int n, double c[3], d
 
 /* Returns where the upper half of n values begins: at least three of them where there are so many. */
 int bench_upper_half(int n);
-
-#endif

@@ -1,6 +1,5 @@
 /* Pictures of host memory through one plan, several at a time: checked, then timed. */
-#ifndef GF_CLI_BENCH_FLIGHT_H
-#define GF_CLI_BENCH_FLIGHT_H
+#pragma once
 
 #include "bench/bench_runner.h"
 
@@ -23,5 +22,3 @@ enum { BENCH_MOST_FLIGHTS = 8 };
  * and one that leaves; the fraction is of copies alone, of the same bytes, from pinned memory and back at the
  * same time. Fills the row from `verdict` on; failures stand in `error` unsaid. */
 gf_status bench_flight_measure(const struct bench_flight *flight, struct bench_row *row, gf_error *error);
-
-#endif

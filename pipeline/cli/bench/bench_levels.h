@@ -1,6 +1,5 @@
 /* E4: a breadth-first search level by level. */
-#ifndef GF_CLI_BENCH_LEVELS_H
-#define GF_CLI_BENCH_LEVELS_H
+#pragma once
 
 #include "bench/bench.h"
 
@@ -20,5 +19,3 @@ enum { LEVELS_ONE, LEVELS_EVEN, LEVELS_RATE }; /* bench_claim.low */
 
 /* Picks at most `most` depths of 1 to `last`, evenly spaced, with both if there are two; returns how many. */
 int bench_depths(int32_t last, int most, int32_t *depths);
-
-#endif

@@ -1,7 +1,6 @@
 /* N1 to N9: loops in a loop, the inner of any length. What follows from numbers alone, which tests can give,
  * is here; bench_grid.c measures. */
-#ifndef GF_CLI_BENCH_RAGGED_H
-#define GF_CLI_BENCH_RAGGED_H
+#pragma once
 
 #include "bench/bench.h"
 
@@ -88,5 +87,3 @@ enum {
     RAGGED_DEFAULTS, /* tau of the default in the claim's panel is within `high` of the least */
     RAGGED_THRESHOLD /* combined is faster at and above the threshold, simple below */
 };
-
-#endif

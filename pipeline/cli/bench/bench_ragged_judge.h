@@ -1,6 +1,5 @@
 /* The claims on nested loops that are about all rows of an experiment. */
-#ifndef GF_CLI_BENCH_RAGGED_JUDGE_H
-#define GF_CLI_BENCH_RAGGED_JUDGE_H
+#pragma once
 
 #include "bench/bench_ragged.h"
 
@@ -10,5 +9,3 @@ enum bench_verdict bench_ragged_judge(const struct bench_result *result, const s
 
 /* Returns what N4's rows say is the threshold of an nx. */
 int64_t bench_threshold_of(const struct bench_result *result, int64_t nx);
-
-#endif

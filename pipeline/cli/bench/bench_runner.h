@@ -1,6 +1,5 @@
 /* What bench_run.c (panels, series) and bench_point.c (one measurement) share. */
-#ifndef GF_CLI_BENCH_RUNNER_H
-#define GF_CLI_BENCH_RUNNER_H
+#pragma once
 
 #include "bench/bench.h"
 
@@ -97,5 +96,3 @@ void bench_note(struct bench_result *result, int line, const char *why);
 
 /* Memory for one element more, and the array, which may have moved; NULL when there is none. */
 void *bench_grow(void *array, int count, int *capacity, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* What experiments over pictures have in common: sizes, and the device. */
-#ifndef GF_CLI_BENCH_SIZES_H
-#define GF_CLI_BENCH_SIZES_H
+#pragma once
 
 #include "bench/bench_runner.h"
 
@@ -20,5 +19,3 @@ gf_status bench_open_device(const struct prim_how *how, struct prim_device *devi
  * errors. */
 gf_status bench_keep_picture(struct bench_result *result, struct bench_row row, gf_shape shape,
                              const char *size, const struct prim_device *device);
-
-#endif

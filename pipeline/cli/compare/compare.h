@@ -1,6 +1,5 @@
 /* Compares two pictures sample by sample. */
-#ifndef GF_CLI_COMPARE_H
-#define GF_CLI_COMPARE_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -45,5 +44,3 @@ double sample_difference(const gf_image *a, const gf_image *b, int64_t x, int64_
 /* Pictures of the same size and depth; `channels` of each are compared, inside `area`. */
 void compare_pictures(const gf_image *a, const gf_image *b, gf_rect area, int32_t channels, double max_diff,
                       struct comparison *comparison);
-
-#endif

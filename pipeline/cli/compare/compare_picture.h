@@ -1,6 +1,5 @@
 /* Draws where two pictures differ. */
-#ifndef GF_CLI_COMPARE_PICTURE_H
-#define GF_CLI_COMPARE_PICTURE_H
+#pragma once
 
 #include "compare/compare.h"
 #include "gpufilter/io.h"
@@ -13,5 +12,3 @@ gf_status write_difference(const char *path, const gf_image *a, const gf_image *
 
 /* Removes an older picture, which would pass for one of pictures that cannot be drawn, with a note. */
 void remove_difference(const char *path);
-
-#endif

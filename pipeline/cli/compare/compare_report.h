@@ -1,6 +1,5 @@
 /* What `gpufilter compare` says: as text and as JSON. */
-#ifndef GF_CLI_COMPARE_REPORT_H
-#define GF_CLI_COMPARE_REPORT_H
+#pragma once
 
 #include "base/text_buffer.h"
 #include "compare/compare.h"
@@ -37,5 +36,3 @@ void compare_json_measure(struct buffer *text, const char *name, double value);
 
 /* The JSON of a failure. */
 void compare_report_error(struct buffer *text, const char *message);
-
-#endif

@@ -1,7 +1,6 @@
 /* The commands of the program. Each takes its row of the table and the words after its name, and returns the
  * exit code. */
-#ifndef GF_CLI_COMMANDS_H
-#define GF_CLI_COMMANDS_H
+#pragma once
 
 #include "base/arguments.h"
 
@@ -47,5 +46,3 @@ extern const struct cli_option compare_option_table[], bench_option_table[];
  * files; -1 when the command is over, after an error or its help, with its exit code in *code. */
 int read_simple(const struct cli_command *command, int count, char **words, int most, const char **files,
                 bool *json, int *code);
-
-#endif

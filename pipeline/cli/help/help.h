@@ -1,7 +1,6 @@
 /* The parts of `gpufilter help`. They are made from the tables of stages, options, limits and formats; what
  * no table says is text here. The man pages are made of the same parts. */
-#ifndef GF_CLI_HELP_H
-#define GF_CLI_HELP_H
+#pragma once
 
 #include "base/arguments.h"
 #include "base/completion.h"
@@ -52,5 +51,3 @@ void list_formats_add(struct buffer *text);
 /* man_page.c: the page of that name, "gpufilter" or "gpufilter-stages", in mdoc. Returns whether there is
  * one. */
 bool man_page_add(struct buffer *text, const char *page);
-
-#endif

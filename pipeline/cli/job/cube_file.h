@@ -1,6 +1,5 @@
 /* Tables of colours from text as Adobe's Cube LUT Specification 1.0 has it (.cube, 2013). */
-#ifndef GF_CLI_CUBE_FILE_H
-#define GF_CLI_CUBE_FILE_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -23,5 +22,3 @@ gf_status cube_file_parse(const char *name, const char *text, size_t length, str
 gf_status cube_file_read(const char *path, struct cube_file *cube, gf_error *error);
 
 void cube_file_free(struct cube_file *cube);
-
-#endif

@@ -1,6 +1,5 @@
 /* Fields of several values as a table: what --table writes of a stage that has no table of its own. */
-#ifndef GF_CLI_FIELD_TABLE_H
-#define GF_CLI_FIELD_TABLE_H
+#pragma once
 
 #include "gpufilter/pipeline.h"
 
@@ -24,5 +23,3 @@ gf_status field_table_make(const gf_stage_type *type, const gf_result *result, s
 
 /* Frees the columns; the name and the number of rows stay. */
 void field_table_clear(struct field_table *made);
-
-#endif

@@ -1,6 +1,5 @@
 /* One filter job: a picture or signal through a pipeline, from words to file. */
-#ifndef GF_CLI_JOB_H
-#define GF_CLI_JOB_H
+#pragma once
 
 #include "gpufilter/io.h"
 #include "job/job_options.h"
@@ -159,5 +158,3 @@ gf_status job_print_results(const struct job *job);
 /* "out.png: 640 x 480 RGB u8, 2 passes on cpu; decode 1.0, filter 2.0, encode 3.0 ms, 5.0 in all"; with -v
  * the time of each pass, too. */
 void job_say_done(const struct job *job);
-
-#endif

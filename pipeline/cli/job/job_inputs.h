@@ -1,6 +1,5 @@
 /* What stages read beside IN: pictures, and files of numbers. */
-#ifndef GF_CLI_JOB_INPUTS_H
-#define GF_CLI_JOB_INPUTS_H
+#pragma once
 
 #include "base/output_file.h"
 #include "gpufilter/io.h"
@@ -62,5 +61,3 @@ bool job_names_in(const struct job *job);
 void job_add_others(struct buffer *text, const struct job *job);
 
 void job_close_others(struct job *job);
-
-#endif

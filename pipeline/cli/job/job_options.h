@@ -1,6 +1,5 @@
 /* What the user asked of a filter job: options, environment, files. */
-#ifndef GF_CLI_JOB_OPTIONS_H
-#define GF_CLI_JOB_OPTIONS_H
+#pragma once
 
 #include "base/arguments.h"
 #include "gpufilter/io.h"
@@ -67,5 +66,3 @@ gf_status job_options_complete(struct job_options *options);
  * freed in any case. */
 gf_status job_options_read(int count, char **words, struct job_options *options);
 void job_options_free(struct job_options *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* --plot [NAME=]FILE.svg: what a stage has measured along an axis, as a line chart. */
-#ifndef GF_CLI_JOB_PLOT_H
-#define GF_CLI_JOB_PLOT_H
+#pragma once
 
 #include "base/text_buffer.h"
 
@@ -11,5 +10,3 @@ bool job_plot_has(const gf_result *result);
 /* Adds a whole document of SVG, for a result that can be drawn; file: where the picture came from.
  * GF_ERROR_MEMORY, said. */
 gf_status job_plot_add(struct buffer *text, const gf_result *result, const char *file);
-
-#endif

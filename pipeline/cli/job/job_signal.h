@@ -1,6 +1,5 @@
 /* A signal on its way through a job. */
-#ifndef GF_CLI_JOB_SIGNAL_H
-#define GF_CLI_JOB_SIGNAL_H
+#pragma once
 
 #include "gpufilter/signal.h"
 #include "gpufilter/signal_io.h"
@@ -47,5 +46,3 @@ gf_status job_explain_signal(const struct job_signal *s);
 
 /* --verify: the results of both execs are the same. */
 gf_status job_verify_signal_results(const struct job_signal *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* --table [NAME=]FILE: tables of results as CSV and NumPy files; --plot [NAME=]FILE: results as charts. */
-#ifndef GF_CLI_JOB_TABLE_H
-#define GF_CLI_JOB_TABLE_H
+#pragma once
 
 #include "base/text_buffer.h"
 #include "job/field_table.h"
@@ -23,5 +22,3 @@ const char *job_table_option(const struct job_table *table);
 
 /* Reads the word of one option. GF_ERROR_ARGUMENT, said. */
 gf_status job_table_take(const char *word, bool is_plot, struct job_table *table);
-
-#endif

@@ -1,6 +1,5 @@
 /* --limit NAME=N: what a file may ask for. */
-#ifndef GF_CLI_LIMIT_OPTION_H
-#define GF_CLI_LIMIT_OPTION_H
+#pragma once
 
 #include "gpufilter/io.h"
 
@@ -19,5 +18,3 @@ gf_status limit_option_take(const char *value, gf_io_limits *limits);
 /* Hands on what a call of the library returned, after saying its error where it failed; a limit by the name
  * of the option, with a value that would do, and the limit of --memory likewise. */
 gf_status limit_told(gf_status status, const gf_error *error);
-
-#endif

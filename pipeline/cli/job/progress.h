@@ -1,7 +1,6 @@
 /* One line on a terminal about a run that takes longer than two seconds: rewritten as it goes on, and removed
  * at its end. A thread of its own draws it, so that it moves also while one step takes long. */
-#ifndef GF_CLI_PROGRESS_H
-#define GF_CLI_PROGRESS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ int progress_is_shown(void);
 
 /* Shows what goes on now, a literal, and how much of it is done, out of `of`; 0: unknown. From any thread. */
 void progress_set(const char *what, int64_t done, int64_t of);
-
-#endif

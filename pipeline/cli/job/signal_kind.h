@@ -1,6 +1,5 @@
 /* Which files are signals, and which are pictures. */
-#ifndef GF_CLI_SIGNAL_KIND_H
-#define GF_CLI_SIGNAL_KIND_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -15,5 +14,3 @@ bool names_signal(const char *path, const char *format);
 /* Tells whether a file is a signal: by what it begins with, or else by its suffix; an .npy by its dimensions.
  * Fails where it cannot look. */
 gf_status file_is_signal(const char *path, bool *is_signal);
-
-#endif

@@ -1,6 +1,5 @@
 /* However the program ends, but by SIGKILL, it takes its temporary files with it. */
-#ifndef GF_CLI_SIGNALS_H
-#define GF_CLI_SIGNALS_H
+#pragma once
 
 #include "gpufilter/io.h"
 
@@ -29,5 +28,3 @@ void signals_watch_file(gf_write_options *options, int file);
 
 /* The path of its temporary file while it is there, else NULL. For whoever writes it. */
 const char *signals_temporary(int file);
-
-#endif

@@ -1,7 +1,6 @@
 /* The text of the pipeline, in the pieces that it was given in, so that an error names the file and the line
  * of the one that it is in. */
-#ifndef GF_CLI_STAGES_TEXT_H
-#define GF_CLI_STAGES_TEXT_H
+#pragma once
 
 #include "base/text_buffer.h"
 
@@ -29,5 +28,3 @@ gf_status stages_text_read(struct stages_text *stages, const char *path);
 /* Says an error of gf_pipeline_parse, or of binding what it made, with its file, line and column. Returns
  * `status`. */
 gf_status stages_text_fail(const struct stages_text *stages, gf_status status, const gf_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Arrays to run a primitive on: made, not read. The same arrays for `prim`, `bench` and the tests. */
-#ifndef GF_CLI_ARRAY_DATA_H
-#define GF_CLI_ARRAY_DATA_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -57,5 +56,3 @@ void array_counts_fill(int32_t *counts, int64_t n, int32_t most, array_counts ki
 /* Sizes around the edges of warps, blocks, tiles and powers of two, ascending from 0; the first `count` of
  * them are at most `most`. */
 const int64_t *array_data_sizes(int64_t most, int32_t *count);
-
-#endif

@@ -1,6 +1,5 @@
 /* One element of an array: read from a word, printed, told apart. */
-#ifndef GF_CLI_ELEMENT_H
-#define GF_CLI_ELEMENT_H
+#pragma once
 
 #include "base/text_buffer.h"
 
@@ -33,5 +32,3 @@ bool element_before(gf_depth type, const void *array, int64_t i, int64_t j, bool
 
 /* Changes element i to a number that is not the same: its neighbour. */
 void element_change(gf_depth type, void *array, int64_t i);
-
-#endif

@@ -1,6 +1,5 @@
 /* Graphs for `prim` and `bench`: made, or read from files. */
-#ifndef GF_CLI_GRAPH_DATA_H
-#define GF_CLI_GRAPH_DATA_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -63,5 +62,3 @@ uint64_t graph_number_at(uint64_t seed, uint64_t place);
 int64_t graph_find(const struct graph_data *graph, uint64_t id);
 
 void graph_free(struct graph_data *graph);
-
-#endif

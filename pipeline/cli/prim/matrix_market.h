@@ -1,7 +1,6 @@
 /* Sparse matrices from text in the Matrix Market exchange format (R. Boisvert, R. Pozo, K. Remington, 1996).
  */
-#ifndef GF_CLI_MATRIX_MARKET_H
-#define GF_CLI_MATRIX_MARKET_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -28,5 +27,3 @@ gf_status matrix_market_parse(const char *name, char *text, size_t length, struc
 gf_status matrix_market_read(const char *path, struct matrix_market *matrix, gf_error *error);
 
 void matrix_market_free(struct matrix_market *matrix);
-
-#endif

@@ -5,8 +5,7 @@
  *     prim_measure       one variant on one device: checked against the job's oracle, and timed
  *
  * Its prim_driver says what a primitive is: one small file each, prim_NAME.c. */
-#ifndef GF_CLI_PRIM_H
-#define GF_CLI_PRIM_H
+#pragma once
 
 #include "gpufilter/compact.h"
 #include "gpufilter/device.h"
@@ -229,5 +228,3 @@ int32_t prim_choose_repeat(const struct prim_how *how, double each_us);
 
 /* Compares outputs with the job's expected ones. */
 void prim_check(const struct prim_job *job, bool exact, struct prim_measurement *measured);
-
-#endif

@@ -1,6 +1,5 @@
 /* Arrays in host memory: made, read from a .npy file, written to one. */
-#ifndef GF_CLI_PRIM_ARRAY_H
-#define GF_CLI_PRIM_ARRAY_H
+#pragma once
 
 #include "gpufilter/io.h"
 #include "prim/array_data.h"
@@ -42,5 +41,3 @@ gf_status prim_array_check_name(const char *path);
 /* rows: those of a matrix, which keeps its shape though it has one; 0: one dimension. */
 gf_status prim_array_write(const char *path, gf_depth type, int64_t rows, int64_t n, const void *data);
 void prim_array_free(struct prim_array *array);
-
-#endif

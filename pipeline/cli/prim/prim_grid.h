@@ -1,6 +1,5 @@
 /* Pictures in place of graphs, for bfs, sssp and components. */
-#ifndef GF_CLI_PRIM_GRID_H
-#define GF_CLI_PRIM_GRID_H
+#pragma once
 
 #include "prim/prim.h"
 
@@ -27,5 +26,3 @@ gf_grid prim_grid_of(const struct prim_job *job, void *const in[PRIM_BLOCKS]);
 /* The pixel that --source names, as a number or as X,Y; without it the first one that has an edge. Says its
  * own errors. */
 gf_status prim_grid_source(const struct prim_job *job, int64_t *source);
-
-#endif

@@ -1,8 +1,7 @@
 /* The words of `gpufilter prim`, and of one point of `gpufilter bench`. Every option keeps its text; whoever
  * uses it decides what it means: prim_how here, the data by prim_array.h, the rest by the driver of the
  * primitive. */
-#ifndef GF_CLI_PRIM_OPTIONS_H
-#define GF_CLI_PRIM_OPTIONS_H
+#pragma once
 
 #include "base/arguments.h"
 
@@ -143,5 +142,3 @@ gf_status prim_shape(const char *text, int count, int64_t *sizes);
 
 /* Tells whether the primitive has the option: its driver takes it (prim_driver.takes), or nobody's does. */
 bool prim_option_fits(enum prim_option option, const char *primitive);
-
-#endif

@@ -1,6 +1,5 @@
 /* What `gpufilter prim` prints of its runs. */
-#ifndef GF_CLI_PRIM_REPORT_H
-#define GF_CLI_PRIM_REPORT_H
+#pragma once
 
 #include "prim/prim.h"
 
@@ -48,5 +47,3 @@ gf_status prim_fail_unknown_algo(const char *primitive, const char *algo, const 
 
 /* Tells whether there is such a variant for this kind of device. */
 bool prim_has_variant(const char *primitive, const char *algo, bool cuda);
-
-#endif

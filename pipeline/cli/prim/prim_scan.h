@@ -1,6 +1,5 @@
 /* What the drivers of scans share: scan, segmented_scan, scan_by_key. */
-#ifndef GF_CLI_PRIM_SCAN_H
-#define GF_CLI_PRIM_SCAN_H
+#pragma once
 
 #include "prim/prim.h"
 
@@ -17,5 +16,3 @@ void prim_scan_result(const struct prim_job *job, const void *const out[PRIM_BLO
  * difference. */
 bool prim_scan_is_near(const struct prim_job *job, const void *expected, const void *found, int64_t i,
                        double scale, double terms, double *worst);
-
-#endif

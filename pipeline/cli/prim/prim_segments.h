@@ -1,6 +1,5 @@
 /* Segments of a job's elements: their offsets, from a file, or made. */
-#ifndef GF_CLI_PRIM_SEGMENTS_H
-#define GF_CLI_PRIM_SEGMENTS_H
+#pragma once
 
 #include "prim/prim.h"
 
@@ -9,5 +8,3 @@
 
 /* Reads or makes the offsets of segments of the job's n elements, as input i. Says its own errors. */
 gf_status prim_segments_take(struct prim_job *job, int i);
-
-#endif

@@ -1,6 +1,5 @@
 /* What FLAC is read and written by: libFLAC. */
-#ifndef GF_IO_FLAC_PRIVATE_H
-#define GF_IO_FLAC_PRIVATE_H
+#pragma once
 
 #include "io/signal/signal_codec.h"
 
@@ -16,5 +15,3 @@ gf_status gf_flac_write(gf_signal_writer *writer, const float *data, int64_t pit
                         gf_error *error);
 gf_status gf_flac_end(gf_signal_writer *writer, gf_error *error);
 void gf_flac_discard(gf_signal_writer *writer);
-
-#endif

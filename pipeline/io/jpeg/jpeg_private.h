@@ -4,8 +4,7 @@
  *   it has no way to put them on disk; scans are counted too;
  * - segments of metadata count in that, too; what is kept of them is ours, and bounded;
  * - it leaves by longjmp only into gf_jpeg_guard, and it never prints or exits. */
-#ifndef GF_IO_JPEG_PRIVATE_H
-#define GF_IO_JPEG_PRIVATE_H
+#pragma once
 
 #include "io/codec.h"
 
@@ -103,5 +102,3 @@ gf_status gf_jpeg_put_rows(struct gf_encoder *encoder, const void *data, int64_t
                            gf_error *error);
 gf_status gf_jpeg_end(struct gf_encoder *encoder, gf_error *error);
 void gf_jpeg_discard(struct gf_encoder *encoder);
-
-#endif

@@ -57,17 +57,12 @@ static void finish(struct gf_png_ahead *a, enum gf_png_ahead_end why, const char
     }
 }
 
-static uint32_t big_endian(const uint8_t *b)
-{
-    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
-}
-
 static bool check_crc(struct gf_png_ahead *a)
 {
     uint8_t stored[4];
     if (gf_bytes_in_read(a->in, stored, 4) != 4) {
         finish(a, GF_PNG_AHEAD_SHORT, NULL);
-    } else if (big_endian(stored) != a->crc) {
+    } else if (gf_png_uint(stored) != a->crc) {
         finish(a, GF_PNG_AHEAD_DAMAGED, "CRC error");
     }
     return !a->finished;
@@ -89,7 +84,7 @@ static bool next_chunk(struct gf_png_ahead *a)
     } else if (memcmp(a->chunk + 4, "IDAT", 4) != 0 || a->chunk[0] > 0x7f) {
         finish(a, GF_PNG_AHEAD_CHUNK, NULL);
     } else {
-        enter_chunk(a, big_endian(a->chunk));
+        enter_chunk(a, gf_png_uint(a->chunk));
     }
     return !a->finished;
 }

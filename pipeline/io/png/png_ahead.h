@@ -2,12 +2,17 @@
  * back, gets the same stream in blocks that are stored, each a chunk IDAT. So the two take turns no longer,
  * and the inflating may be another library's. zlib's two bytes in front and its checksum behind go to libpng
  * as they are; checksums of chunks are looked at here. */
-#ifndef GF_IO_PNG_AHEAD_H
-#define GF_IO_PNG_AHEAD_H
+#pragma once
 
 #include "io/bytes_in.h"
 
 #include <stdbool.h>
+
+/* A number as PNG stores it. */
+static inline uint32_t gf_png_uint(const uint8_t bytes[4])
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
 
 enum {
     GF_PNG_AHEAD_FIRST = 2,         /* bytes of the first chunk that libpng gets */
@@ -43,5 +48,3 @@ enum gf_png_ahead_end gf_png_ahead_why(const struct gf_png_ahead *ahead, const u
 
 /* NULL-safe. Waits for a read that is under way. */
 void gf_png_ahead_end(struct gf_png_ahead *ahead);
-
-#endif

@@ -1,6 +1,5 @@
 /* One segment of a PNG's filtered bytes to one IDAT chunk. */
-#ifndef GF_IO_PNG_DEFLATE_H
-#define GF_IO_PNG_DEFLATE_H
+#pragma once
 
 #include "io/png/png_runs.h"
 
@@ -38,5 +37,3 @@ size_t gf_png_deflate_bound(struct gf_png_deflate *deflate, size_t size);
  * for the first segment, which begins with zlib's header. The last ends the stream. */
 void gf_png_deflate_segment(struct gf_png_deflate *deflate, const uint8_t *bytes, size_t size,
                             const uint8_t *window, bool last, struct gf_png_chunk *chunk);
-
-#endif

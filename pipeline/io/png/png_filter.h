@@ -1,7 +1,6 @@
 /* The filters of PNG (ISO/IEC 15948, clause 9): bytes of a row as differences from their neighbours. Samples
  * may have either byte order, as every byte is predicted from the same byte of other samples. */
-#ifndef GF_IO_PNG_FILTER_H
-#define GF_IO_PNG_FILTER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ enum gf_png_filter gf_png_filter_choose(const uint8_t *row, const uint8_t *above
 /* Writes the bytes `from` to `to` - 1 of the filtered row to out[0], ... */
 void gf_png_filter_apply(enum gf_png_filter filter, const uint8_t *row, const uint8_t *above, size_t from,
                          size_t to, size_t pixel, uint8_t *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Inflating a PNG's samples: by ISA-L where the build has it, which takes half of zlib's time, or by zlib. */
-#ifndef GF_IO_PNG_INFLATE_H
-#define GF_IO_PNG_INFLATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ size_t gf_png_inflate_run(struct gf_png_inflate *stream, uint8_t *out, size_t ro
 
 /* To be called after a failed begin, too. */
 void gf_png_inflate_end(struct gf_png_inflate *stream);
-
-#endif

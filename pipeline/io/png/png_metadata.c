@@ -25,11 +25,6 @@ int gf_png_kept(const void *name)
     return -1;
 }
 
-static uint32_t big_endian(const uint8_t *b)
-{
-    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
-}
-
 /* Inflates the rest of a profile whose first ICC_HEADER bytes are in `head`. NULL: fine. */
 static const char *inflate_rest(z_stream *stream, const uint8_t *head, uint8_t *profile, size_t size)
 {
@@ -54,7 +49,7 @@ static gf_status inflate_profile(struct gf_png_reader *reader, z_stream *stream,
         *wrong = "its deflate stream is damaged or short";
         return GF_OK;
     }
-    size_t size = big_endian(head);
+    size_t size = gf_png_uint(head);
     if (size < ICC_HEADER + 4 || memcmp(head + 36, "acsp", 4) != 0) {
         *wrong = "not an ICC profile";
         return GF_OK;
@@ -142,16 +137,16 @@ static const char *take_fixed(gf_metadata *metadata, int kind, const uint8_t *da
         return "wrong size";
     }
     if (kind == GF_PNG_GAMA) {
-        metadata->gamma = big_endian(data);
+        metadata->gamma = gf_png_uint(data);
     } else if (kind == GF_PNG_SRGB) {
         metadata->srgb_intent = data[0];
     } else if (kind == GF_PNG_CHRM) {
         for (int i = 0; i < 8; i++) {
-            metadata->chromaticities[i] = big_endian(data + 4 * i);
+            metadata->chromaticities[i] = gf_png_uint(data + 4 * i);
         }
     } else if (kind == GF_PNG_PHYS) {
-        metadata->density[0] = big_endian(data);
-        metadata->density[1] = big_endian(data + 4);
+        metadata->density[0] = gf_png_uint(data);
+        metadata->density[1] = gf_png_uint(data + 4);
         metadata->density_unit = data[8];
     } else {
         memcpy(metadata->cicp, data, 4);

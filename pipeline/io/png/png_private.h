@@ -5,8 +5,7 @@
  * - "benign" errors are errors, so a file is whole or refused; but for what is behind the last sample;
  * - its memory comes from a budget, and the sizes of kept chunks are checked before it sees them;
  * - it leaves by longjmp only into gf_png_guard, whose callers keep no changed locals. */
-#ifndef GF_IO_PNG_PRIVATE_H
-#define GF_IO_PNG_PRIVATE_H
+#pragma once
 
 #include "io/budget.h"
 #include "io/codec.h"
@@ -88,5 +87,3 @@ void gf_png_close(struct gf_decoder *decoder);
 /* Compresses a profile for an iCCP chunk: name, 0, 0, deflate. The caller frees *chunk. */
 gf_status gf_png_pack_icc(const gf_metadata *metadata, const char *label, uint8_t **chunk, size_t *size,
                           gf_error *error);
-
-#endif

@@ -12,11 +12,6 @@
 #define MAX_KEPT_CHUNKS 64
 #define MAX_EXPANSION   1032 /* deflate's best: 258 bytes from 2 bits */
 
-static uint32_t big_endian(const uint8_t *b)
-{
-    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
-}
-
 /* Bytes of all rows as they are in the stream, each behind its filter. */
 static uint64_t raw_bytes(png_structp png, png_infop info)
 {
@@ -28,7 +23,7 @@ static uint64_t raw_bytes(png_structp png, png_infop info)
 static void meet_samples(png_structp png, struct gf_png_reader *reader, uint8_t *head)
 {
     const struct gf_budget *budget = &reader->core.budget;
-    const uint32_t length = big_endian(head);
+    const uint32_t length = gf_png_uint(head);
     if (reader->met_samples) {
         return;
     }
@@ -59,7 +54,7 @@ static void watch_chunk(png_structp png, struct gf_png_reader *reader, uint8_t *
     if (gf_png_kept(head + 4) < 0) {
         return;
     }
-    reader->metadata_bytes += big_endian(head);
+    reader->metadata_bytes += gf_png_uint(head);
     if (reader->metadata_bytes > decoder->limits->max_metadata_bytes) {
         reader->core.status = gf_fail(
             reader->core.error, GF_ERROR_LIMIT,

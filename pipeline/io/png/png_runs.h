@@ -1,7 +1,6 @@
 /* Filtered bytes of a PNG to a deflate stream of Huffman codes and runs, which do not look back: what level
  * -1 is. By ISA-L where the build has it, else by zlib. */
-#ifndef GF_IO_PNG_RUNS_H
-#define GF_IO_PNG_RUNS_H
+#pragma once
 
 #include "io/budget.h"
 
@@ -25,5 +24,3 @@ size_t gf_png_runs_segment(struct gf_png_runs *runs, const uint8_t *bytes, size_
 
 /* The Adler-32 of bytes. */
 uint32_t gf_png_adler(const uint8_t *bytes, size_t size);
-
-#endif

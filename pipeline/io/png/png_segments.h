@@ -2,8 +2,7 @@
  * segments of a fixed size. Each is compressed by itself, on any thread, and ends on a byte boundary, so that
  * they join to one deflate stream; the bytes of a file depend on neither threads nor on how the rows were
  * delivered. */
-#ifndef GF_IO_PNG_SEGMENTS_H
-#define GF_IO_PNG_SEGMENTS_H
+#pragma once
 
 #include "io/codec.h"
 
@@ -28,5 +27,3 @@ void gf_png_segments_destroy(struct gf_png_segments *segments);
 
 /* Stores a number as PNG does. */
 void gf_png_put_uint(uint8_t bytes[4], uint32_t value);
-
-#endif

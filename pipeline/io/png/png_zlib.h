@@ -1,6 +1,5 @@
 /* zlib for segments of a PNG: raw deflate, a segment in one call. */
-#ifndef GF_IO_PNG_ZLIB_H
-#define GF_IO_PNG_ZLIB_H
+#pragma once
 
 #include "io/budget.h"
 
@@ -34,5 +33,3 @@ static inline size_t gf_png_zlib_run(z_stream *stream, const uint8_t *bytes, siz
     good = good && result == (last ? Z_STREAM_END : Z_OK) && stream->avail_in == 0 && stream->avail_out > 0;
     return good ? room - stream->avail_out : 0;
 }
-
-#endif

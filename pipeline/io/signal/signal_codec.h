@@ -1,6 +1,5 @@
 /* What the formats of signals share: a file that is being read or written, and what each of them does. */
-#ifndef GF_IO_SIGNAL_CODEC_H
-#define GF_IO_SIGNAL_CODEC_H
+#pragma once
 
 #include "gpufilter/signal_io.h"
 #include "io/bytes_out.h"
@@ -144,5 +143,3 @@ static inline uint64_t gf_signal_at(const struct gf_bytes_in *in)
 {
     return in->taken - (in->end - in->begin);
 }
-
-#endif

@@ -90,6 +90,10 @@ static gf_status open_codec(gf_signal_reader *reader, const char *path, const gf
 static gf_status create(const struct gf_origin *from, const gf_signal_read_options *given,
                         gf_signal_reader **out, gf_error *error)
 {
+    if (out == NULL) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: reader is NULL", from->call);
+    }
+    *out = NULL;
     gf_signal_read_options options = GF_SIGNAL_READ_OPTIONS_INIT;
     static const struct gf_sized sized = GF_SIZED(gf_signal_read_options, limits);
     GF_TRY(given != NULL ? gf_struct_in(&sized, given, &options, error) : GF_OK);
@@ -115,46 +119,30 @@ static gf_status create(const struct gf_origin *from, const gf_signal_read_optio
     return status;
 }
 
-static gf_status check_place(const char *call, gf_signal_reader **out, gf_error *error)
-{
-    if (out == NULL) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "%s: reader is NULL", call);
-    }
-    *out = NULL;
-    return GF_OK;
-}
-
 gf_status gf_signal_reader_open(const char *path, const gf_signal_read_options *options,
                                 gf_signal_reader **reader, gf_error *error)
 {
-    GF_TRY(check_place("gf_signal_reader_open", reader, error));
-    if (path == NULL || path[0] == '\0') {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "the input's path is %s", path == NULL ? "NULL" : "empty");
-    }
-    return create(&(struct gf_origin){.path = path}, options, reader, error);
+    return create(&(struct gf_origin){.call = "gf_signal_reader_open", .path = path}, options, reader, error);
 }
 
 gf_status gf_signal_reader_open_memory(const void *data, size_t size, const char *name,
                                        const gf_signal_read_options *options, gf_signal_reader **reader,
                                        gf_error *error)
 {
-    GF_TRY(check_place("gf_signal_reader_open_memory", reader, error));
-    if (data == NULL && size > 0) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_signal_reader_open_memory: %zu bytes at NULL", size);
-    }
-    const struct gf_origin from = {.is_memory = 1, .data = data, .size = size, .path = name};
+    const struct gf_origin from = {
+        .call = "gf_signal_reader_open_memory", .is_memory = 1, .data = data, .size = size, .path = name};
     return create(&from, options, reader, error);
 }
 
 gf_status gf_signal_reader_open_callback(const gf_byte_source *source, const gf_signal_read_options *options,
                                          gf_signal_reader **reader, gf_error *error)
 {
-    GF_TRY(check_place("gf_signal_reader_open_callback", reader, error));
-    GF_STRUCT_TAKE(gf_byte_source, user, taken, GF_BYTE_SOURCE_INIT, source, error);
-    if (taken.read == NULL) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_byte_source.read is NULL");
+    if (reader != NULL) {
+        *reader = NULL;
     }
-    return create(&(struct gf_origin){.source = &taken}, options, reader, error);
+    GF_STRUCT_TAKE(gf_byte_source, user, taken, GF_BYTE_SOURCE_INIT, source, error);
+    const struct gf_origin from = {.call = "gf_signal_reader_open_callback", .source = &taken};
+    return create(&from, options, reader, error);
 }
 
 const gf_signal_info *gf_signal_reader_info(const gf_signal_reader *reader)

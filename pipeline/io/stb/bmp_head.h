@@ -1,6 +1,5 @@
 /* The headers of a BMP, as Microsoft and, for OS/2, IBM document them. */
-#ifndef GF_IO_BMP_HEAD_H
-#define GF_IO_BMP_HEAD_H
+#pragma once
 
 #include "io/codec.h"
 
@@ -24,5 +23,3 @@ gf_status gf_bmp_read_head(struct gf_decoder *decoder, struct gf_bmp_head *head,
 /* Says that a BMP is damaged, or of a kind that is not read, and why. */
 gf_status gf_bmp_fail(const struct gf_decoder *decoder, gf_error *error, const char *why, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

@@ -162,8 +162,3 @@ gf_status gf_stb_put_rows(struct gf_encoder *encoder, const void *data, int64_t 
     free(scratch);
     return status;
 }
-
-void gf_stb_discard(struct gf_encoder *encoder)
-{
-    (void)encoder;
-}

@@ -1,6 +1,5 @@
 /* The functions behind the codecs bmp, tga and hdr that need stb. */
-#ifndef GF_IO_STB_CODEC_H
-#define GF_IO_STB_CODEC_H
+#pragma once
 
 #include "io/codec.h"
 
@@ -13,6 +12,3 @@ gf_status gf_stb_fits(const gf_format *format, const gf_shape *shape, const char
 gf_status gf_stb_begin(struct gf_encoder *encoder, gf_error *error);
 gf_status gf_stb_put_rows(struct gf_encoder *encoder, const void *data, int64_t pitch, int64_t count,
                           gf_error *error);
-void gf_stb_discard(struct gf_encoder *encoder);
-
-#endif

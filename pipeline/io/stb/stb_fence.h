@@ -4,8 +4,7 @@
  * - where the input ends while it wants more, it stops by longjmp; it would go on with zeros,
  *   without end;
  * - its assertions stop it the same way. */
-#ifndef GF_IO_STB_FENCE_H
-#define GF_IO_STB_FENCE_H
+#pragma once
 
 #include "io/budget.h"
 #include "io/codec.h"
@@ -28,5 +27,3 @@ gf_status gf_stb_decode(const struct gf_stb_source *source, const gf_shape *shap
 /* Encodes rows without gaps as "bmp", "tga" or "hdr". `scratch` is for hdr: 4 bytes for a pixel of a row. */
 gf_status gf_stb_encode(struct gf_bytes_out *out, const char *format, const gf_shape *shape,
                         const void *pixels, void *scratch, gf_error *error);
-
-#endif

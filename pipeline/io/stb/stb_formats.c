@@ -8,8 +8,7 @@
 
 #if GF_HAVE_STB
 #define READ_HDR .open = gf_stb_open_hdr, .rows = gf_stb_rows_hdr, .close = gf_stb_close_hdr
-#define WRITE                                                                                                \
-    .fits = gf_stb_fits, .begin = gf_stb_begin, .put_rows = gf_stb_put_rows, .discard = gf_stb_discard
+#define WRITE    .fits = gf_stb_fits, .begin = gf_stb_begin, .put_rows = gf_stb_put_rows
 #else
 #define READ_HDR .open = NULL
 #define WRITE    .absent = "stb_image"

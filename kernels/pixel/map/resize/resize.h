@@ -1,7 +1,6 @@
 /* The kernel "resize": along one axis of a picture each sample of the output is a weighted sum of neighbours
  * in the input. Both axes are two of them, across first. */
-#ifndef GF_PIXEL_RESIZE_H
-#define GF_PIXEL_RESIZE_H
+#pragma once
 
 #include "pixel/ir/kernel_table.h"
 
@@ -122,5 +121,4 @@ extern const struct gf_resize_u8_rows gf_resize_u8_rows_vnni;
 
 #ifdef __cplusplus
 }
-#endif
 #endif

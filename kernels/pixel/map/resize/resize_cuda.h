@@ -1,7 +1,6 @@
 /* "resize" on CUDA: resize_cuda.cu; for u8 resize_dot_cuda.cu, resize_across_cuda.cu and resize_down_cuda.cu;
  * for chains of f32 resize_chain_across_cuda.cu and resize_chain_down_cuda.cu. */
-#ifndef GF_PIXEL_RESIZE_CUDA_H
-#define GF_PIXEL_RESIZE_CUDA_H
+#pragma once
 
 #include "base/gf_cuda.h"
 #include "pixel/map/resize/resize.h"
@@ -43,5 +42,3 @@ bool gf_resize_chain_across_launch(const struct gf_resize_params &p, gf_depth fr
                                    cudaStream_t stream, cudaError_t *status);
 bool gf_resize_chain_down_launch(const struct gf_resize_params &p, gf_depth from, gf_depth to,
                                  cudaStream_t stream, cudaError_t *status);
-
-#endif

@@ -1,6 +1,5 @@
 /* The kernel "warp": each pixel of the output is interpolated where a matrix finds it in the input. */
-#ifndef GF_PIXEL_WARP_H
-#define GF_PIXEL_WARP_H
+#pragma once
 
 #include "base/gf_border.h"
 #include "pixel/ir/kernel_table.h"
@@ -119,5 +118,4 @@ GF_HD int32_t gf_warp_weights(int filter, const float *table, double t, float *w
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -4,8 +4,7 @@
  *
  * The arithmetic is OpenCV's createCLAHE (docs/exactness.md). Everything here is pure, for C11, C++17 and
  * CUDA. */
-#ifndef GF_PIXEL_CLAHE_H
-#define GF_PIXEL_CLAHE_H
+#pragma once
 
 #include "base/gf_num.h"
 #include "pixel/ir/kernel_table.h"
@@ -115,5 +114,4 @@ size_t gf_clahe_cuda_scratch(const struct gf_apply_run *run);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

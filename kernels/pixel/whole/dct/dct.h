@@ -6,8 +6,7 @@
  * t(k, y) = sum over i of m[k][i] v(i, y), out(k, l) = sum over j of m[l][j] t(k, j): chains of fma from 0 in
  * ascending order. Blocks begin at pixel (0, 0); the last ones are as large as what is left, with matrices of
  * their own. */
-#ifndef GF_PIXEL_DCT_H
-#define GF_PIXEL_DCT_H
+#pragma once
 
 #include "pixel/ir/kernel_table.h"
 
@@ -41,5 +40,4 @@ extern const struct gf_dct_rows gf_dct_rows_avx512; /* x86-64 builds only */
 
 #ifdef __cplusplus
 }
-#endif
 #endif

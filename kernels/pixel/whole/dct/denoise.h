@@ -11,8 +11,7 @@
  * all of them chains of fma from 0 in ascending order. There is a block at every place; out is the sum, from
  * 0, of what those that cover the pixel have there, from the upper left one row by row, times 1 / (n m),
  * rounded to f32. */
-#ifndef GF_PIXEL_DENOISE_H
-#define GF_PIXEL_DENOISE_H
+#pragma once
 
 #include "pixel/ir/kernel_table.h"
 
@@ -52,5 +51,4 @@ extern const struct gf_denoise_rows gf_denoise_rows_avx512; /* x86-64 builds onl
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -7,8 +7,7 @@
  *
  * t(k, y) = sum over i of v(i, y) right(k, i), out(k, l) = sum over j of left(j, l) t(k, j), (column, row):
  * each a chain of fma from 0 in ascending order, as gf_matmul makes it, which computes them. */
-#ifndef GF_PIXEL_TRANSFORM_H
-#define GF_PIXEL_TRANSFORM_H
+#pragma once
 
 #include "pixel/ir/kernel_table.h"
 
@@ -35,5 +34,4 @@ gf_status gf_transform_planes_cuda(gf_queue queue, const struct gf_planar *p, bo
 
 #ifdef __cplusplus
 }
-#endif
 #endif

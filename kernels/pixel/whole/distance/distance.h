@@ -9,8 +9,7 @@
  * Roerdink, W. Hesselink, A General Algorithm for Computing Distance Transforms in Linear Time, 2000). Among
  * those of a column the upper, and of columns the left one wins a tie: so nearest sites, whose ties go the
  * other way, come from the transposed picture. "Line" and "column" here are of whichever it is. */
-#ifndef GF_PIXEL_DISTANCE_H
-#define GF_PIXEL_DISTANCE_H
+#pragma once
 
 #include "base/gf_num.h"
 #include "pixel/ir/kernel_table.h"
@@ -53,5 +52,3 @@ GF_HD float gf_distance_root(uint64_t n)
     floor += (floor + 1) * (floor + 1) <= n;
     return (float)(floor | (floor * floor != n));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* distance on the CPU: what its two files share. */
-#ifndef GF_PIXEL_DISTANCE_CPU_H
-#define GF_PIXEL_DISTANCE_CPU_H
+#pragma once
 
 #include "pixel/whole/distance/distance_rows.h"
 
@@ -36,5 +35,3 @@ struct gf_distance_part {
 void gf_distance_line(const struct gf_distance_part *part, bool again, void *out);
 /* ... or where the nearest sites of line number `line` are, as the transposed picture counts. */
 void gf_distance_places(const struct gf_distance_part *part, int64_t line, uint32_t *places);
-
-#endif

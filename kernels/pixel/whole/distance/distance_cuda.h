@@ -1,6 +1,5 @@
 /* distance on CUDA: what its two files share. */
-#ifndef GF_PIXEL_DISTANCE_CUDA_H
-#define GF_PIXEL_DISTANCE_CUDA_H
+#pragma once
 
 #include "base/gf_cuda.h"
 #include "pixel/whole/distance/distance.h"
@@ -20,5 +19,3 @@ struct gf_distance_params {
 
 /* distance_sites_cuda.cu: fills sites, before and behind. */
 cudaError_t gf_distance_find_sites(const struct gf_distance_params &p, gf_depth depth, cudaStream_t stream);
-
-#endif

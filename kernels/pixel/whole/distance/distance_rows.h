@@ -1,7 +1,6 @@
 /* Inner loops of the CPU's distance, once a SIMD level: distance_rows.c is compiled several times. All levels
  * give the same bits. Pure but for what they write; safe in any thread. */
-#ifndef GF_PIXEL_DISTANCE_ROWS_H
-#define GF_PIXEL_DISTANCE_ROWS_H
+#pragma once
 
 #include "pixel/whole/distance/distance.h"
 
@@ -62,5 +61,3 @@ static inline uint64_t gf_distance_cost(enum gf_distance_metric metric, int64_t 
            : metric == GF_DISTANCE_CHESSBOARD ? (uint64_t)(across > down ? across : down)
                                               : (uint64_t)(across * across + down * down);
 }
-
-#endif

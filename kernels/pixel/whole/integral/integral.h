@@ -7,8 +7,7 @@
  * Within a cell: p of a row goes from left to right, in groups of GF_INTEGRAL_GROUP; c adds p from top to
  * bottom. In a row of cells: g of a cell is g + c of the last column of the one to the left, row by row. In a
  * column of cells: a is the sum in the last row of the cell above. The sum is a + (g + c). */
-#ifndef GF_PIXEL_INTEGRAL_H
-#define GF_PIXEL_INTEGRAL_H
+#pragma once
 
 #include "pixel/ir/kernel_table.h"
 
@@ -45,5 +44,4 @@ extern const struct gf_integral_rows gf_integral_rows_avx512; /* x86-64 builds o
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -4,8 +4,7 @@
  *     three of u8
  *   out[1] u64 [2]: regions, twice
  *   out[2] rows of struct gf_region, as u64, in the order of their numbers */
-#ifndef GF_PIXEL_LABEL_H
-#define GF_PIXEL_LABEL_H
+#pragma once
 
 #include "base/gf_num.h"
 #include "pixel/ir/kernel_table.h"
@@ -64,5 +63,4 @@ size_t gf_label_cuda_scratch(const struct gf_apply_run *run);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,8 +1,7 @@
 /* label on the CPU works on pieces of rows: a piece begins and ends with a pixel that is inside, and all that
  * are inside from the one to the other belong to one region. Where regions are large a row has few. Private
  * to label_*.c. */
-#ifndef GF_PIXEL_LABEL_PIECES_H
-#define GF_PIXEL_LABEL_PIECES_H
+#pragma once
 
 #include "pixel/whole/label/label.h"
 #include "pixel/whole/label/label_rows.h"
@@ -135,5 +134,3 @@ void gf_label_number_row(const struct gf_label_work *work, int64_t y, bool colou
 
 /* How it runs by bands (kernel_table.h). */
 extern const struct gf_by_bands gf_label_by_bands;
-
-#endif

@@ -1,7 +1,6 @@
 /* Inner loops of label on the CPU, once per SIMD level. A pixel is inside where its sample is less or greater
  * than 0; samples are those of channel 0. */
-#ifndef GF_PIXEL_LABEL_ROWS_H
-#define GF_PIXEL_LABEL_ROWS_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -31,5 +30,3 @@ struct gf_label_rows {
 extern const struct gf_label_rows gf_label_rows_baseline;
 extern const struct gf_label_rows gf_label_rows_avx2;   /* x86-64 builds only, */
 extern const struct gf_label_rows gf_label_rows_avx512; /* as this */
-
-#endif

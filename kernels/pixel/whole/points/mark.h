@@ -3,8 +3,7 @@
  *   in[1] u64 [2]: how many there are, first
  *   in[2] u32 rows of {x, y}, all of them in the picture
  *   out[0] the picture */
-#ifndef GF_PIXEL_MARK_H
-#define GF_PIXEL_MARK_H
+#pragma once
 
 #include "pixel/whole/points/points.h"
 
@@ -12,5 +11,3 @@ struct gf_mark_args {
     float colour[GF_PICTURE_CHANNELS]; /* in sample units; integers for u8 and u16 */
     uint32_t mask;                     /* channels that are written */
 };
-
-#endif

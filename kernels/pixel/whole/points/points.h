@@ -3,8 +3,7 @@
  *   out[0] u64 [2]: rows that were made, and pixels that there are
  *   out[1] u32 rows of {x, y}; as many as it has room for are made
  *   out[2] f32 rows of the measured samples, exact, as many */
-#ifndef GF_PIXEL_POINTS_H
-#define GF_PIXEL_POINTS_H
+#pragma once
 
 #include "array/compact/compact_call.h"
 #include "pixel/ir/kernel_table.h"
@@ -35,5 +34,4 @@ gf_status gf_points_first_cuda(const struct gf_apply_run *run, const struct gf_p
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* Means of neighbours that are near and alike: the arithmetic that all executors share. */
-#ifndef GF_PIXEL_BILATERAL_H
-#define GF_PIXEL_BILATERAL_H
+#pragma once
 
 #include "base/gf_math.h"
 #include "pixel/ir/kernel_table.h"
@@ -58,5 +57,3 @@ GF_HD int32_t gf_bilateral_chord(int32_t radius, int32_t dy)
     }
     return dx;
 }
-
-#endif

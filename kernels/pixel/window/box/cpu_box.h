@@ -1,6 +1,5 @@
 /* What the box windows of integers (cpu_box.c) and of f32 (cpu_box_f32.c) share on the CPU. */
-#ifndef GF_PIXEL_CPU_BOX_H
-#define GF_PIXEL_CPU_BOX_H
+#pragma once
 
 #include "base/gf_border.h"
 #include "base/planted_fault.h"
@@ -77,5 +76,3 @@ static inline int64_t gf_box_turns(int32_t wanted)
 {
     return wanted - (wanted > 0 && GF_FAULT(box_turn));
 }
-
-#endif

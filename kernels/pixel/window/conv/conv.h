@@ -1,6 +1,5 @@
 /* Correlation with weights that have no factors: each sample a sum over a rectangle. */
-#ifndef GF_PIXEL_CONV_H
-#define GF_PIXEL_CONV_H
+#pragma once
 
 #include "pixel/ir/kernel_table.h"
 
@@ -29,5 +28,3 @@ static inline int32_t gf_conv_rows(const struct gf_conv_args *args)
 {
     return args->up + args->down + 1;
 }
-
-#endif

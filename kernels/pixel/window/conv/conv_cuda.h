@@ -1,6 +1,5 @@
 /* Correlation on CUDA: conv_cuda.cu and conv_march_cuda.cu. */
-#ifndef GF_PIXEL_CONV_CUDA_H
-#define GF_PIXEL_CONV_CUDA_H
+#pragma once
 
 #include "pixel/cuda/pass_cuda.h"
 
@@ -11,5 +10,3 @@ enum { GF_CONV_MARCH_RADIUS = 3 };
 bool gf_conv_march_takes(const struct gf_pass *pass);
 
 gf_path_launch gf_conv_march_launch;
-
-#endif

@@ -4,8 +4,7 @@
  * hysteresis: those of them that are connected with a strong one. WHOLE:
  *   in[0] picture of edges
  *   out[0] picture of one channel: white where an edge is, else 0 */
-#ifndef GF_PIXEL_EDGES_H
-#define GF_PIXEL_EDGES_H
+#pragma once
 
 #include "pixel/ir/kernel_table.h"
 
@@ -30,5 +29,4 @@ size_t gf_hysteresis_cuda_scratch(const struct gf_apply_run *run);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

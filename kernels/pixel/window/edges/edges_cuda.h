@@ -1,6 +1,5 @@
 /* The ways of edges on CUDA. Private to the CUDA backend. */
-#ifndef GF_PIXEL_EDGES_CUDA_H
-#define GF_PIXEL_EDGES_CUDA_H
+#pragma once
 
 #include "pixel/cuda/pass_cuda.h"
 #include "pixel/window/edges/edges.h"
@@ -8,5 +7,3 @@
 /* Edges of args->in, u8 in one channel, to args->out. */
 gf_status gf_edges_march(const struct gf_pass_args *args, const struct gf_run *run,
                          const struct gf_edges_args *edges, gf_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Slopes of a picture: differences along one axis, smoothed along the other. */
-#ifndef GF_PIXEL_GRADIENT_H
-#define GF_PIXEL_GRADIENT_H
+#pragma once
 
 #include "pixel/ir/kernel_table.h"
 
@@ -24,5 +23,3 @@ static inline struct gf_gradient_args gf_gradient_make(enum gf_gradient_operator
 }
 
 GF_WINDOW_ARGS_OF(gf_gradient_args)
-
-#endif

@@ -1,7 +1,6 @@
 /* What windows of least and greatest samples share on the CPU: morphology_cpu.c, footprint_cpu.c. Samples are
  * u8, u16, or the keys of f32 (gf_float_key), all bits flipped where the greatest is looked for. */
-#ifndef GF_PIXEL_CPU_LEAST_H
-#define GF_PIXEL_CPU_LEAST_H
+#pragma once
 
 #include "pixel/cpu/cpu_pass.h"
 
@@ -16,5 +15,3 @@ static inline const struct gf_cpu_least *gf_least_rows(const struct gf_cpu_plan 
     const gf_depth depth = plan->window.line;
     return &plan->rows->least[depth == GF_U8 ? 0 : depth == GF_U16 ? 1 : 2];
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Least and greatest samples of any set of places around each pixel, as runs of rows. Its one constant block,
  * of s16, has GF_RUN_NUMBERS a run. */
-#ifndef GF_PIXEL_FOOTPRINT_H
-#define GF_PIXEL_FOOTPRINT_H
+#pragma once
 
 #include "base/gf_num.h"
 #include "pixel/ir/kernel_table.h"
@@ -28,5 +27,3 @@ GF_HD int32_t gf_span_level(int32_t n)
     }
     return k;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Rectangles of least samples that fit the chip: march_least_cuda.cu. Private to the CUDA backend. */
-#ifndef GF_PIXEL_MARCH_LEAST_CUDA_H
-#define GF_PIXEL_MARCH_LEAST_CUDA_H
+#pragma once
 
 #include "pixel/cuda/pass_cuda.h"
 
@@ -8,5 +7,3 @@
 bool gf_march_least_takes(const struct gf_pass *pass);
 
 gf_path_launch gf_march_least_launch;
-
-#endif

@@ -1,6 +1,5 @@
 /* Least and greatest samples of a rectangle around each pixel: erosion and dilation. */
-#ifndef GF_PIXEL_MORPHOLOGY_H
-#define GF_PIXEL_MORPHOLOGY_H
+#pragma once
 
 #include "pixel/ir/kernel_table.h"
 
@@ -34,5 +33,3 @@ static inline struct gf_morphology_args gf_morphology_make(int64_t width, int64_
     }
     return args;
 }
-
-#endif

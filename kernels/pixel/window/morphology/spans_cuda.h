@@ -1,7 +1,6 @@
 /* Least samples of spans in memory, of any size: what windows of least and greatest samples do where they do
  * not fit the chip. Private to the CUDA backend. Samples are keys, as in least_cuda.cuh. */
-#ifndef GF_PIXEL_SPANS_CUDA_H
-#define GF_PIXEL_SPANS_CUDA_H
+#pragma once
 
 #include "pixel/cuda/pass_cuda.h"
 
@@ -63,5 +62,3 @@ size_t gf_spans_output_bytes(const struct gf_pass *pass);
  * behind it. */
 bool gf_spans_begin_output(struct gf_spans *spans, const struct gf_pass_args *args, void *scratch);
 gf_status gf_spans_end_output(const struct gf_spans *spans, const struct gf_pass_args *args, gf_error *error);
-
-#endif

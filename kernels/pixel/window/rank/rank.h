@@ -1,6 +1,5 @@
 /* The sample of a given place in the sorted neighbourhood of each pixel: median and any other rank. */
-#ifndef GF_PIXEL_RANK_H
-#define GF_PIXEL_RANK_H
+#pragma once
 
 #include "pixel/ir/kernel_table.h"
 
@@ -33,5 +32,3 @@ static inline bool gf_rank_is_median(const struct gf_rank_args *args)
 {
     return 2 * args->index == args->n - 1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Codes of the samples that a chunk of rank windows sees: see rank_codes_cpu.c. */
-#ifndef GF_PIXEL_RANK_CODES_CPU_H
-#define GF_PIXEL_RANK_CODES_CPU_H
+#pragma once
 
 #include "pixel/window/rank/rank_cpu.h"
 
@@ -34,5 +33,3 @@ void gf_rank_code_row(const struct gf_rank_coding *coding, const uint32_t *table
 uint64_t *gf_rank_items(const struct gf_rank_coding *coding, const uint32_t *row, int64_t r, uint64_t *items);
 void gf_rank_code_sorted(const struct gf_rank_coding *coding, uint64_t *items, uint64_t *other,
                          struct gf_rank_chunk *chunk);
-
-#endif

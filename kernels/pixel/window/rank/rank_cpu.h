@@ -1,7 +1,6 @@
 /* What the files of ranks on the CPU share: rank_cpu.c, which chooses, rank_bytes_cpu.c and rank_codes_cpu.c,
  * two methods, and rank_rows.c, their inner loops once per SIMD level. */
-#ifndef GF_PIXEL_RANK_CPU_H
-#define GF_PIXEL_RANK_CPU_H
+#pragma once
 
 #include "pixel/cpu/cpu_pass.h"
 #include "pixel/window/rank/rank.h"
@@ -75,5 +74,3 @@ static inline int64_t gf_rank_budget(const struct gf_cpu_window *window, int64_t
 /* The methods: each fills *window, whose radii and pass are set. */
 void gf_rank_by_bytes(struct gf_cpu_window *window); /* u8 */
 void gf_rank_by_codes(struct gf_cpu_window *window); /* u16, f32 */
-
-#endif

@@ -1,6 +1,5 @@
 /* What the ways of the rank window on CUDA share. Private to the CUDA backend. */
-#ifndef GF_PIXEL_RANK_CUDA_H
-#define GF_PIXEL_RANK_CUDA_H
+#pragma once
 
 #include "pixel/cuda/pass_cuda.h"
 #include "pixel/window/rank/rank.h"
@@ -46,5 +45,3 @@ gf_status gf_rank_each_queue(const struct gf_rank_job *job, const struct gf_run 
 
 /* Medians of 3 x 3 by the march: rank_march_cuda.cu. */
 gf_path_launch gf_rank_march_launch;
-
-#endif

@@ -5,8 +5,7 @@
  *
  * OPS has the type `word` and `least`, `most`: a word may be several samples side by side. For C++17, on
  * hosts and devices; test_rank_network.cpp proves the merges by the zero-one principle. */
-#ifndef GF_PIXEL_RANK_NETWORK_H
-#define GF_PIXEL_RANK_NETWORK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -267,5 +266,3 @@ GF_NETWORK_FN void gf_median_four(const COLUMNS &columns, typename OPS::word (&o
         gf_median_pair<OPS, K, K, 2, K + 2>(columns, core, out[2], out[3]);
     }
 }
-
-#endif

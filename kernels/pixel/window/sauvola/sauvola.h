@@ -1,6 +1,5 @@
 /* A level for each sample by the mean and the spread of its neighbours. */
-#ifndef GF_PIXEL_SAUVOLA_H
-#define GF_PIXEL_SAUVOLA_H
+#pragma once
 
 #include "base/gf_num.h"
 #include "pixel/ir/kernel_table.h"
@@ -45,5 +44,3 @@ GF_HD uint32_t gf_sauvola_floor(double level, uint32_t white)
 {
     return level < white ? (uint32_t)level : white;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The axes of a chart. */
-#ifndef GF_CLI_SVG_AXIS_H
-#define GF_CLI_SVG_AXIS_H
+#pragma once
 
 #include "bench/chart/svg_chart.h"
 
@@ -28,5 +27,3 @@ double svg_place(const struct svg_axis *axis, double value);
 enum { SVG_TICKS = 64 };
 int svg_ticks(const struct svg_axis *axis, bool powers_of_two, double ticks[SVG_TICKS]);
 void svg_tick_word(double value, bool power_of_two, char word[80]);
-
-#endif

@@ -1,7 +1,6 @@
 /* A chart as SVG: axes, ticks, a legend; both axes linear or logarithmic. Lines, which become bars where all
  * points have one x, and other shapes; what comes first lies below. */
-#ifndef GF_CLI_SVG_CHART_H
-#define GF_CLI_SVG_CHART_H
+#pragma once
 
 #include "base/text_buffer.h"
 
@@ -38,5 +37,3 @@ struct svg_chart {
 
 /* Adds a whole document. Lines without points are left out. */
 void svg_chart_add(struct buffer *text, const struct svg_chart *chart);
-
-#endif
