@@ -64,7 +64,7 @@ static gf_status feed(gf_signal_exec *exec, const struct drawn *drawn, const flo
         memcpy(in + c * piece, x + c * drawn->frames + there, (size_t)piece * sizeof *in);
     }
     float *to = room_for(given, ready, outputs);
-    const bool in_place = drawn->in_place && (drawn->seed + (uint64_t)there) % 2;
+    const bool in_place = drawn->in_place && ready <= piece && (drawn->seed + (uint64_t)there) % 2;
     const gf_status status = gf_signal_exec_feed(exec, in, piece, piece, in_place ? in : to,
                                                  in_place ? piece : given->pitch, &some, &e);
     for (int32_t c = 0; in_place && c < channels && some > 0; c++) {
