@@ -57,7 +57,7 @@ void gf_param_describe(const gf_param *param, struct gf_text *text)
         gf_text_string(text, "WIDTHxHEIGHT+X+Y, as 640x480+0+0");
         break;
     case GF_PARAM_CHANNELS:
-        gf_text_string(text, "letters of rgba, numbers as 0+2, all or luma");
+        gf_text_string(text, "letters of rgba, numbers from 0 to 27 as 0+2, all or luma");
         break;
     case GF_PARAM_TEXT:
         gf_text_string(text, "a text");

@@ -50,6 +50,7 @@ static void there_and_back(void)
         options.sample = ways[i].sample;
         options.bits = ways[i].bits;
         options.frames = ways[i].frames;
+        options.speakers = 0x30 >> (i % 3); /* two of them */
         CHECK_MSG(say(data, ways[i].channels, ways[i].frames, ways[i].rate, &options, ways[i].portion, &out,
                       &error) == GF_OK,
                   "%s", error.message);
@@ -60,7 +61,8 @@ static void there_and_back(void)
         CHECK_MSG(heard.status == GF_OK, "%s", heard.error.message);
         CHECK(heard.frames == ways[i].frames && heard.info.frames == heard.frames &&
               heard.info.channels == ways[i].channels && heard.info.rate == ways[i].rate &&
-              heard.info.bits == bits);
+              heard.info.bits == bits && heard.note[0] == '\0' &&
+              heard.info.speakers == (ways[i].channels == 2 ? options.speakers : 0));
         CHECK(heard.frames != ways[i].frames || memcmp(heard.data, data, (size_t)count * sizeof *data) == 0);
         forget(&heard);
         free(out.at);

@@ -272,6 +272,34 @@ static void check_there_and_back(int kind, int channels, int64_t frames)
     free(file);
 }
 
+/* With the highest byte first: as RIFF, whatever there is of the GUID. */
+static void rifx(void)
+{
+    static const char *const guids[] = {"\0\1\0\0\0\0\x10\0\x80\0", "\0\0\0\1\0\0\0\x10\x80\0"};
+    static const char *const format = "fmt \0\0\0\x10\0\1\0\1\0\0\x1f\x40\0\0\x3e\x80\0\2\0\x10";
+    made_size = 0;
+    add("RIFX\0\0\0\x34WAVE", 12);
+    add("LIST\0\0\0\1a\0", 10);
+    add(format, 24);
+    add("data\0\0\0\x08\x80\0\x40\0\0\0\xff\xff", 16);
+    add("bext\0\0\0\2ab", 10);
+    check_made("RIFX", four, 4, "LIST: not kept; bext: not kept");
+    for (int i = 0; i < 2; i++) {
+        made_size = 0;
+        add("RIFX\0\0\0\0WAVE", 12);
+        add("fmt \0\0\0\x28\xff\xfe\0\2\0\0\x1f\x40\0\0\xbb\x80\0\6\0\x18\0\x16\0\x14\0\0\0\3", 32);
+        add(guids[i], 10);
+        add("\0\xaa\0\x38\x9b\x71", 6);
+        add("data\0\0\0\6\x80\0\0\x7f\xff\xf0", 14);
+        check_made("RIFX, 20 of 24 bits", (const float[]){-1, 1 - 0x1p-19f}, 2, "");
+    }
+    made_size = 0;
+    add("RIFX\0\0\0\0WAVE", 12);
+    add("fmt \0\0\0\x10\0\1\0\1\0\0\x1f\x40\0\0\x1f\x40\0\1\0\x08", 24);
+    add("data\0\0\0\3\0\x80\xff\0LIST\0\0\0\2ab", 12 + 10);
+    check_made("RIFX of u8", (const float[]){-1, 0, 127 / 128.0f}, 3, "LIST: not kept");
+}
+
 static void every_sample_there_and_back(void)
 {
     static const int channels[] = {1, 2, 3, 7, 1024};
@@ -325,6 +353,7 @@ static const struct check_case cases[] = {
     {"headers by hand", headers_by_hand},
     {"files by other programs", files_by_others},
     {"RF64 and Wave64", large_forms},
+    {"RIFX", rifx},
     {"sizes that nobody knew", without_a_size},
     {"every sample there and back", every_sample_there_and_back},
     {"rounding", rounding},

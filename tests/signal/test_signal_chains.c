@@ -18,6 +18,7 @@ struct drawn {
     gf_signal_shape shape;
     int64_t frames; /* shape.frames, or what it does not say */
     enum content content;
+    bool in_place; /* no stage changes frames or channels, so that the output may take the input's place */
     uint64_t seed;
 };
 
@@ -63,7 +64,12 @@ static gf_status feed(gf_signal_exec *exec, const struct drawn *drawn, const flo
         memcpy(in + c * piece, x + c * drawn->frames + there, (size_t)piece * sizeof *in);
     }
     float *to = room_for(given, ready, outputs);
-    const gf_status status = gf_signal_exec_feed(exec, in, piece, piece, to, given->pitch, &some, &e);
+    const bool in_place = drawn->in_place && ready <= piece && (drawn->seed + (uint64_t)there) % 2;
+    const gf_status status = gf_signal_exec_feed(exec, in, piece, piece, in_place ? in : to,
+                                                 in_place ? piece : given->pitch, &some, &e);
+    for (int32_t c = 0; in_place && c < channels && some > 0; c++) {
+        memcpy(to + c * given->pitch, in + c * piece, (size_t)some * sizeof *to);
+    }
     CHECK_MSG(status != GF_OK || some == ready, "%s: %lld frames are made, %lld were ready", drawn->text,
               (long long)some, (long long)ready);
     given->made += some;
@@ -206,8 +212,11 @@ static bool append(struct plan_random *random, struct drawn *drawn, gf_signal_sh
     int32_t n;
     const gf_stage_type *const *types = gf_stage_types(&n);
     const size_t length = strlen(drawn->text);
-    const struct stage_room room = {
-        {now->frames, 1, now->channels, GF_F32}, 20, true, false, now->rate > 0 ? now->rate : 100};
+    const struct stage_room room = {{now->frames, 1, now->channels, GF_F32},
+                                    plan_random_below(random, 8) ? 20 : 200,
+                                    true,
+                                    false,
+                                    now->rate > 0 ? now->rate : 100};
     uint32_t type = 0;
     for (int32_t i = 0; i < TRIES; i++) {
         char one[TEXT];
@@ -227,6 +236,8 @@ static bool append(struct plan_random *random, struct drawn *drawn, gf_signal_sh
         gf_signal_plan_destroy(&alone);
         if (fits) {
             snprintf(drawn->text + length, sizeof drawn->text - length, "%s%s", length ? "," : "", one);
+            drawn->in_place =
+                drawn->in_place && after.frames == now->frames && after.channels == now->channels;
             *now = after;
             seen[type]++;
             return true;
@@ -241,15 +252,17 @@ static int64_t some_frames(struct plan_random *random)
     return kind == 0   ? plan_random_below(random, 4)
            : kind <= 2 ? 64 * plan_random_between(random, 1, 40) + plan_random_between(random, -1, 1)
            : kind <= 4 ? plan_random_below(random, 300)
-                       : plan_random_below(random, 5000);
+                       : plan_random_below(random, plan_random_below(random, 16) ? 5000 : 20000);
 }
 
 static void draw(struct plan_random *random, long i, struct drawn *drawn, uint32_t *seen)
 {
     static const double rates[] = {0, 100, 1000, 8000, 48000};
     const int64_t frames = some_frames(random);
-    *drawn = (struct drawn){.frames = frames, .seed = (uint64_t)i, .content = (enum content)(i % CONTENTS)};
-    drawn->shape = (gf_signal_shape){frames, 1 + (int32_t)plan_random_below(random, 5),
+    *drawn = (struct drawn){
+        .frames = frames, .seed = (uint64_t)i, .content = (enum content)(i % CONTENTS), .in_place = true};
+    const uint32_t channels = frames < 1000 && plan_random_below(random, 10) == 0 ? 40 : 5;
+    drawn->shape = (gf_signal_shape){frames, 1 + (int32_t)plan_random_below(random, channels),
                                      rates[plan_random_below(random, 5)]};
     gf_signal_shape now = drawn->shape;
     for (uint32_t stages = 1 + plan_random_below(random, 5); stages > 0; stages--) {

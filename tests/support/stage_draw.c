@@ -163,10 +163,11 @@ static void draw_value(struct plan_random *random, const gf_stage_type *type, co
         break;
     case GF_PARAM_CHANNELS:
         if (room->rate > 0) {
-            const uint32_t first = plan_random_below(random, (uint32_t)room->shape.channels),
+            const uint32_t channels = (uint32_t)at_most(28, room->shape.channels),
+                           first = plan_random_below(random, channels),
                            more = 1 + plan_random_below(random, 3);
             gf_text_append(text, "%u", first);
-            if (first + more < (uint32_t)room->shape.channels) {
+            if (first + more < channels) {
                 gf_text_append(text, "+%u", first + more);
             }
             break;

@@ -3,6 +3,9 @@
 
 #include "io/signal/signal_codec.h"
 
+/* The comment that WAV's channel mask is. */
+#define GF_FLAC_SPEAKERS "WAVEFORMATEXTENSIBLE_CHANNEL_MASK"
+
 gf_status gf_flac_open(gf_signal_reader *reader, const gf_signal_read_options *options, gf_error *error);
 gf_status gf_flac_read(gf_signal_reader *reader, float *data, int64_t pitch, int64_t frames, int64_t *got,
                        gf_error *error);

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 
+#include <FLAC/metadata.h>
 #include <FLAC/stream_decoder.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,6 +52,18 @@ static FLAC__StreamDecoderWriteStatus take_block(const FLAC__StreamDecoder *deco
     return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE;
 }
 
+/* The channel mask among the comments; returns how many there are beside it. */
+static uint32_t take_comments(gf_signal_reader *reader, const FLAC__StreamMetadata *block)
+{
+    const FLAC__StreamMetadata_VorbisComment *comments = &block->data.vorbis_comment;
+    const int at = FLAC__metadata_object_vorbiscomment_find_entry_from(block, 0, GF_FLAC_SPEAKERS);
+    if (at >= 0) {
+        const char *entry = (const char *)comments->comments[at].entry;
+        reader->info.speakers = (uint32_t)strtoul(entry + sizeof GF_FLAC_SPEAKERS, NULL, 0);
+    }
+    return comments->num_comments - (at >= 0);
+}
+
 static void take_metadata(const FLAC__StreamDecoder *decoder, const FLAC__StreamMetadata *block, void *client)
 {
     gf_signal_reader *reader = client;
@@ -61,8 +74,7 @@ static void take_metadata(const FLAC__StreamDecoder *decoder, const FLAC__Stream
         s->has_info = true;
     } else if (!s->noted && block->type != FLAC__METADATA_TYPE_PADDING &&
                block->type != FLAC__METADATA_TYPE_SEEKTABLE &&
-               (block->type != FLAC__METADATA_TYPE_VORBIS_COMMENT ||
-                block->data.vorbis_comment.num_comments > 0)) {
+               (block->type != FLAC__METADATA_TYPE_VORBIS_COMMENT || take_comments(reader, block) > 0)) {
         gf_add_note(reader->note, "%s: not kept",
                     block->type <= FLAC__METADATA_TYPE_PICTURE ? FLAC__MetadataTypeString[block->type]
                                                                : "an unknown block");

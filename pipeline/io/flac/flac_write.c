@@ -4,8 +4,10 @@
 
 #include "base/status.h"
 
+#include <FLAC/metadata.h>
 #include <FLAC/stream_encoder.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,7 @@ enum { HEAD = 42, MOST_RATE = 655350 };
 
 struct state {
     FLAC__StreamEncoder *encoder;
+    FLAC__StreamMetadata *comments; /* NULL: none */
     uint8_t head[HEAD];
     uint64_t at, end; /* where it writes, and how much there is */
     FLAC__int32 block[GF_SIGNAL_PIECE / sizeof(FLAC__int32)];
@@ -69,6 +72,18 @@ static gf_status fail(const gf_signal_writer *writer, gf_error *error)
                          FLAC__StreamEncoderStateString[state]);
 }
 
+/* The channel mask, as a comment. */
+static bool put_speakers(struct state *s, uint32_t speakers)
+{
+    char text[sizeof GF_FLAC_SPEAKERS + 16];
+    const int length = snprintf(text, sizeof text, GF_FLAC_SPEAKERS "=0x%X", (unsigned)speakers);
+    const FLAC__StreamMetadata_VorbisComment_Entry entry = {(uint32_t)length, (FLAC__byte *)text};
+    s->comments = FLAC__metadata_object_new(FLAC__METADATA_TYPE_VORBIS_COMMENT);
+    return s->comments != NULL &&
+           FLAC__metadata_object_vorbiscomment_append_comment(s->comments, entry, true) &&
+           FLAC__stream_encoder_set_metadata(s->encoder, &s->comments, 1);
+}
+
 gf_status gf_flac_begin(gf_signal_writer *writer, const gf_signal_write_options *options, gf_error *error)
 {
     const double rate = writer->rate;
@@ -80,7 +95,8 @@ gf_status gf_flac_begin(gf_signal_writer *writer, const gf_signal_write_options 
                        writer->out.label, MOST_RATE, (int)writer->channels, (int)writer->samples.bits, rate);
     }
     struct state *s = writer->state = calloc(1, sizeof *s);
-    if (s == NULL || (s->encoder = FLAC__stream_encoder_new()) == NULL) {
+    if (s == NULL || (s->encoder = FLAC__stream_encoder_new()) == NULL ||
+        (writer->speakers != 0 && !put_speakers(s, writer->speakers))) {
         return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory to encode", writer->out.label);
     }
     FLAC__StreamEncoder *e = s->encoder;
@@ -134,6 +150,9 @@ void gf_flac_discard(gf_signal_writer *writer)
     struct state *s = writer->state;
     if (s != NULL && s->encoder != NULL) {
         FLAC__stream_encoder_delete(s->encoder);
+    }
+    if (s != NULL && s->comments != NULL) {
+        FLAC__metadata_object_delete(s->comments);
     }
     free(s);
 }

@@ -88,6 +88,9 @@ void gf_samples_of(gf_signal_sample sample, bool big_endian, struct gf_samples *
 gf_status gf_signal_raw_parse(const char *text, struct gf_samples *samples, double *rate, int32_t *channels,
                               gf_error *error);
 
+/* Turns each of `count` numbers of `size` bytes round. */
+void gf_swap_bytes(uint8_t *bytes, int64_t count, int32_t size);
+
 /* Brings `count` frames at `from`, channel beside channel, to their places. Bytes may change their order. */
 void gf_samples_take(const struct gf_samples *samples, uint8_t *from, int32_t channels, int64_t count,
                      float *data, int64_t pitch);

@@ -67,7 +67,7 @@ void gf_samples_of(gf_signal_sample sample, bool big_endian, struct gf_samples *
     samples->swap = big_endian && samples->size > 1;
 }
 
-static void swap(uint8_t *bytes, int64_t count, int32_t size)
+void gf_swap_bytes(uint8_t *bytes, int64_t count, int32_t size)
 {
     for (uint8_t *s = bytes; count > 0; count--, s += size) {
         for (int32_t i = 0, j = size - 1; i < j; i++, j--) {
@@ -82,7 +82,7 @@ void gf_samples_take(const struct gf_samples *samples, uint8_t *from, int32_t ch
                      float *data, int64_t pitch)
 {
     if (samples->swap) {
-        swap(from, count * channels, samples->size);
+        gf_swap_bytes(from, count * channels, samples->size);
     }
     for (int32_t c = 0; c < channels; c++) {
         samples->get(from + (int64_t)c * samples->size, (int64_t)channels * samples->size,
@@ -214,7 +214,7 @@ gf_status gf_samples_write(gf_signal_writer *writer, const float *data, int64_t 
                 &writer->clipped);
         }
         if (samples->swap) {
-            swap(writer->piece, now * writer->channels, samples->size);
+            gf_swap_bytes(writer->piece, now * writer->channels, samples->size);
         }
         if (!gf_bytes_out_write(&writer->out, writer->piece, (size_t)(now * step))) {
             return gf_bytes_out_fail(&writer->out, error);

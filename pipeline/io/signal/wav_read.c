@@ -1,4 +1,5 @@
-/* WAV, read: RIFF, RF64 (EBU Tech 3306) and Sony's Wave64, which has the same chunks under longer names. */
+/* WAV, read: RIFF, RIFX with the highest byte first, RF64 (EBU Tech 3306) and Sony's Wave64, which has the
+ * same chunks under longer names. */
 #include "io/codec.h"
 #include "io/signal/wav.h"
 
@@ -21,7 +22,7 @@ struct chunk {
 
 /* What the chunks before the samples said. */
 struct header {
-    bool wide; /* Wave64 */
+    bool wide, big; /* Wave64; RIFX */
     bool has_format;
     uint64_t file_size, data_size; /* as RIFF says; as ds64 says where there is one */
     uint32_t tag, channels, rate, align, bits, valid, speakers;
@@ -44,8 +45,9 @@ static uint64_t padding(bool wide, uint64_t size)
 }
 
 /* Makes a chunk of the bytes of its header; false: they are none. */
-static bool parse_chunk(const uint8_t *bytes, bool wide, struct chunk *chunk)
+static bool parse_chunk(uint8_t *bytes, bool wide, bool big, struct chunk *chunk)
 {
+    gf_swap_bytes(bytes + 4, big, 4);
     memcpy(chunk->name, bytes, 4);
     chunk->name[4] = '\0';
     for (int i = 0; i < 4; i++) {
@@ -88,6 +90,18 @@ static gf_status read_ds64(gf_signal_reader *reader, const struct chunk *chunk, 
     return skip(reader, chunk->size - sizeof bytes + padding(false, chunk->size), "ds64", error);
 }
 
+/* Makes the fmt of a RIFX that of a RIFF. Some programs turn the GUID's parts round, others only its tag. */
+static void turn_format(uint8_t *bytes)
+{
+    static const uint8_t ends[] = {0, 2, 4, 8, 12, 14, 16, 18, 20, 24};
+    for (size_t i = 0; i + 1 < sizeof ends; i++) {
+        gf_swap_bytes(bytes + ends[i], 1, ends[i + 1] - ends[i]);
+    }
+    const bool parts = bytes[31] != 0;
+    gf_swap_bytes(bytes + 24, 1, parts ? 4 : 2);
+    gf_swap_bytes(bytes + 28, parts ? 2 : 0, 2);
+}
+
 static gf_status read_format(gf_signal_reader *reader, const struct chunk *chunk, struct header *header,
                              gf_error *error)
 {
@@ -98,6 +112,9 @@ static gf_status read_format(gf_signal_reader *reader, const struct chunk *chunk
         return bad(reader, size < 16 ? "its fmt is too short" : "it has two fmt", error);
     }
     GF_TRY(take(reader, bytes, size, "chunk fmt", error));
+    if (header->big) {
+        turn_format(bytes);
+    }
     header->has_format = true;
     header->tag = (uint32_t)gf_little(bytes, 2);
     header->channels = (uint32_t)gf_little(bytes + 2, 2);
@@ -155,6 +172,7 @@ static gf_status choose_samples(gf_signal_reader *reader, const struct header *h
     }
     const gf_signal_sample floats = header->bits == 32 ? GF_SIGNAL_F32 : GF_SIGNAL_F64;
     gf_samples_of(is_float ? floats : integers[bytes - 1], false, &reader->samples);
+    reader->samples.swap = header->big;
     reader->samples.bits = is_float ? (int32_t)header->bits : (int32_t)header->valid;
     reader->info.channels = (int32_t)header->channels;
     reader->info.rate = header->rate;
@@ -205,8 +223,10 @@ static gf_status read_start(gf_signal_reader *reader, struct header *header, gf_
 {
     uint8_t bytes[40];
     GF_TRY(take(reader, bytes, 12, "the WAV header", error));
-    header->file_size = gf_little(bytes + 4, 4);
     header->wide = reader->codec == &gf_signal_codec_w64;
+    header->big = memcmp(bytes, "RIFX", 4) == 0;
+    gf_swap_bytes(bytes + 4, header->big, 4);
+    header->file_size = gf_little(bytes + 4, 4);
     if (header->wide) {
         GF_TRY(take(reader, bytes + 12, 28, "the Wave64 header", error));
         return memcmp(bytes, "riff", 4) == 0 && memcmp(bytes + 4, w64_riff, sizeof w64_riff) == 0 &&
@@ -215,11 +235,8 @@ static gf_status read_start(gf_signal_reader *reader, struct header *header, gf_
                    ? GF_OK
                    : bad(reader, "it does not begin as a Wave64", error);
     }
-    if (memcmp(bytes, "RIFX", 4) == 0) {
-        return bad(reader, "it is RIFX, with the highest byte first, which is not read", error);
-    }
-    const bool known =
-        memcmp(bytes, "RIFF", 4) == 0 || memcmp(bytes, "RF64", 4) == 0 || memcmp(bytes, "BW64", 4) == 0;
+    const bool known = header->big || memcmp(bytes, "RIFF", 4) == 0 || memcmp(bytes, "RF64", 4) == 0 ||
+                       memcmp(bytes, "BW64", 4) == 0;
     return known && memcmp(bytes + 8, "WAVE", 4) == 0 ? GF_OK
                                                       : bad(reader, "it does not begin as one", error);
 }
@@ -233,7 +250,7 @@ static gf_status open_wav(gf_signal_reader *reader, const gf_signal_read_options
     GF_TRY(read_start(reader, &header, error));
     for (;;) {
         GF_TRY(take(reader, bytes, header.wide ? 24 : 8, "the chunks before the samples", error));
-        if (!parse_chunk(bytes, header.wide, &chunk)) {
+        if (!parse_chunk(bytes, header.wide, header.big, &chunk)) {
             return bad(reader, "what should be a chunk is none", error);
         }
         if (strcmp(chunk.name, "data") == 0) {
@@ -241,7 +258,7 @@ static gf_status open_wav(gf_signal_reader *reader, const gf_signal_read_options
         }
         if (strcmp(chunk.name, "fmt ") == 0) {
             GF_TRY(read_format(reader, &chunk, &header, error));
-        } else if (strcmp(chunk.name, "ds64") == 0 && !header.wide) {
+        } else if (strcmp(chunk.name, "ds64") == 0 && !header.wide && !header.big) {
             GF_TRY(read_ds64(reader, &chunk, &header, error));
         } else {
             note_chunk(reader, chunk.name);
@@ -260,7 +277,7 @@ static gf_status finish_wav(gf_signal_reader *reader, gf_error *error)
     uint64_t left = reader->spare;
     for (bool sound = gf_signal_skip(reader, left) == left; sound;) {
         const size_t got = gf_bytes_in_read(&reader->in, bytes, size);
-        sound = got == size && parse_chunk(bytes, wide, &chunk);
+        sound = got == size && parse_chunk(bytes, wide, reader->samples.swap, &chunk);
         if (sound) {
             note_chunk(reader, chunk.name);
             left = chunk.size + padding(wide, chunk.size);
