@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct peaks {
-    double prominence, min;
+    double prominence, min, width;
     int64_t distance;
 };
 
@@ -57,18 +57,19 @@ static size_t take_row(const gf_measured *m, int64_t y, size_t next, float *sign
     return next;
 }
 
-static struct gf_peaks_rules rules_of(const struct peaks *p, double white)
+static struct gf_peaks_rules rules_of(const struct peaks *p, double white, double least_width)
 {
     return (struct gf_peaks_rules){.least = p->min > NO_MINIMUM ? (double)(float)(p->min * white)
                                                                 : (double)-INFINITY,
                                    .distance = p->distance,
-                                   .prominence = (double)(float)(p->prominence * white)};
+                                   .prominence = (double)(float)(p->prominence * white),
+                                   .width = p->width > 0 ? p->width : least_width};
 }
 
 static bool find_all(const gf_measured *m, struct gf_peaks_room *room, struct list *list)
 {
     const struct peaks *p = m->params;
-    const struct gf_peaks_rules rules = rules_of(p, gf_depth_white(m->shape.depth));
+    const struct gf_peaks_rules rules = rules_of(p, gf_depth_white(m->shape.depth), -1);
     size_t next = 0;
     for (int64_t y = m->roi.y; y < m->roi.y + m->roi.h; y++) {
         int64_t n;
@@ -143,23 +144,10 @@ static void lower(gf_lowering *l, const void *params)
 
 /* ---- of a signal, which is held ---- */
 
-/* How far from the peak, in the direction of step, the signal falls to half of its prominence. */
-static double half_width(const float *v, const struct gf_peak *peak, int64_t step)
-{
-    const double half = (double)peak->value - peak->prominence * 0.5;
-    int64_t i = peak->at;
-    while (half < (double)v[i]) { /* the prominence says that it does */
-        i += step;
-    }
-    const double part =
-        (double)v[i] < half ? (half - (double)v[i]) / ((double)v[i - step] - (double)v[i]) : 0;
-    return (double)((i - peak->at) * step) - part;
-}
-
 static bool find_in(const struct gf_signal_held *held, const struct peaks *p, uint32_t channel,
                     struct list *list)
 {
-    const struct gf_peaks_rules rules = rules_of(p, 1);
+    const struct gf_peaks_rules rules = rules_of(p, 1, 0);
     struct gf_peaks_room *room = gf_peaks_room_create(held->n);
     int64_t n = 0;
     if (!room) {
@@ -169,11 +157,8 @@ static bool find_in(const struct gf_signal_held *held, const struct peaks *p, ui
     const struct gf_peak *peaks = gf_peaks_find(room, held->n, &rules, &n);
     bool good = true;
     for (int64_t i = 0; i < n && good; i++) {
-        const bool finite = isfinite(peaks[i].prominence);
-        const double width =
-            finite ? half_width(held->data, &peaks[i], -1) + half_width(held->data, &peaks[i], 1) : NAN;
         good = add(list, (struct place){channel, 0, peaks[i].value, peaks[i].prominence, (double)peaks[i].at,
-                                        width});
+                                        peaks[i].width});
     }
     gf_peaks_room_destroy(room);
     return good;
@@ -230,6 +215,8 @@ static const gf_param params[] = {
      .help = "the least value of a peak; -1000000: any"},
     {GF_ROW_IN(INT, peaks, distance, "1", 1, 2147483647), .unit = "px",
      .help = "of peaks that are nearer to each other the greatest stays, of equal ones the last"},
+    {GF_ROW_IN(NUMBER, peaks, width, "0", 0, 2147483647), .unit = "px",
+     .help = "how wide a peak is where half of its prominence is left, at least; of a signal in frames"},
     {0},
 };
 
@@ -277,14 +264,17 @@ const gf_stage_type gf_stage_peaks = {
     .use =
         "To find beats, lines of a spectrum or stripes in noise: prominence leaves out ripples on a slope,\n"
         "which a threshold cannot.",
-    .source = "As scipy.signal.find_peaks with height, distance and prominence, which leaves open which one "
-              "stays of\n"
-              "equal peaks that are too near.",
+    .source =
+        "As scipy.signal.find_peaks with height, distance, prominence and width, which leaves open which one "
+        "stays of\n"
+        "equal peaks that are too near.",
     .formula =
         "Each row is a signal. A peak is a sample that is greater than both neighbours, of equal samples "
         "the\n"
-        "middle one, rounded down; the first and the last are none. Then min, distance and prominence are\n"
-        "asked for, in this order. Prominence is a difference of two samples, in f64. NaN ends a signal: no\n"
+        "middle one, rounded down; the first and the last are none. Then min, distance, prominence and "
+        "width\n"
+        "are asked for, in this order. Prominence is a difference of two samples, in f64. NaN ends a signal: "
+        "no\n"
         "peak is beside it, and nothing behind it counts. Alpha is not measured. It takes 24 bytes a pixel.\n"
         "A file of a signal is held, 4 bytes a frame and 40 more of one channel at the end, up to 2^26\n"
         "frames of a channel; widths are those of scipy.signal.peak_widths.",

@@ -150,7 +150,21 @@ static void find_least(struct gf_peaks_room *room, int64_t n, int64_t step, floa
     }
 }
 
-static int64_t keep_prominent(struct gf_peaks_room *room, int64_t length, int64_t n, double prominence)
+/* How far from the peak, in the direction of step, the signal falls to half of its prominence. */
+static double half_width(const float *v, const struct gf_peak *peak, int64_t step)
+{
+    const double half = (double)peak->value - peak->prominence * 0.5;
+    int64_t i = peak->at;
+    while (half < (double)v[i]) { /* the prominence says that it does */
+        i += step;
+    }
+    const double part =
+        (double)v[i] < half ? (half - (double)v[i]) / ((double)v[i - step] - (double)v[i]) : 0;
+    return (double)((i - peak->at) * step) - part;
+}
+
+static int64_t keep_prominent(struct gf_peaks_room *room, int64_t length, int64_t n,
+                              const struct gf_peaks_rules *rules)
 {
     find_least(room, length, 1, room->least[0]);
     find_least(room, length, -1, room->least[1]);
@@ -158,7 +172,12 @@ static int64_t keep_prominent(struct gf_peaks_room *room, int64_t length, int64_
         struct gf_peak *peak = &room->peaks[i];
         const float left = room->least[0][peak->at], right = room->least[1][peak->at];
         peak->prominence = (double)peak->value - (double)(left > right ? left : right);
-        room->kept[i] = peak->prominence >= prominence;
+        room->kept[i] = peak->prominence >= rules->prominence;
+        peak->width = NAN;
+        if (room->kept[i] && rules->width >= 0 && isfinite(peak->prominence)) {
+            peak->width = half_width(room->signal, peak, -1) + half_width(room->signal, peak, 1);
+        }
+        room->kept[i] = room->kept[i] && !(rules->width > 0 && !(peak->width >= rules->width));
     }
     return keep(room, n);
 }
@@ -170,6 +189,6 @@ const struct gf_peak *gf_peaks_find(struct gf_peaks_room *room, int64_t n, const
     if (rules->distance > 1) {
         *count = keep_distance(room, *count, rules->distance);
     }
-    *count = *count ? keep_prominent(room, n, *count, rules->prominence) : 0;
+    *count = *count ? keep_prominent(room, n, *count, rules) : 0;
     return room->peaks;
 }

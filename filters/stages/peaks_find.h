@@ -7,6 +7,8 @@ struct gf_peak {
     int64_t at;
     float value;
     double prominence;
+    double width; /* samples between the places beside it where half of the prominence is left; NaN: of an
+                   * infinite one, or where no width is asked for */
 };
 
 /* Which peaks count. */
@@ -14,6 +16,7 @@ struct gf_peaks_rules {
     double least;      /* value */
     int64_t distance;  /* samples to the nearest one that is greater; the last of equal ones stays */
     double prominence; /* at least */
+    double width;      /* at least, and NaN where it is 0; below 0: widths are not asked for */
 };
 
 /* Room for signals of `n` samples; NULL: no memory. */

@@ -52,6 +52,8 @@ static void by_hand(void)
     check_peaks("peaks:min=7u8", &in, (const struct peak[]){all[0], all[1], all[2], all[3]}, 4);
     check_peaks("peaks:distance=4", &in, (const struct peak[]){all[1], all[3], all[5], all[6]}, 4);
     check_peaks("peaks:distance=6", &in, (const struct peak[]){all[0], all[3], all[5]}, 3);
+    check_peaks("peaks:width=1.5", &in, (const struct peak[]){all[1], all[4], all[5]},
+                3); /* 3.425, 2.5, 1.5 */
     check_peaks("peaks:roi=6x1+2+0", &in, (const struct peak[]){{4, 0, 20, 12}}, 1);
 }
 
@@ -60,6 +62,7 @@ static void not_numbers(void)
     static const float samples[10] = {1, 3, 0, NAN, 2, 1, 4, -INFINITY, 5, NAN};
     const gf_image in = gf_image_view(samples, 10, 1, 1, GF_F32, 0);
     check_peaks("peaks", &in, (const struct peak[]){{1, 0, 3, 2}, {6, 0, 4, 3}}, 2);
+    check_peaks("peaks:width=0.6", &in, (const struct peak[]){{1, 0, 3, 2}}, 1); /* 0.83 and 0.5 */
 }
 
 /* ---- the definition, sample by sample ---- */

@@ -30,11 +30,11 @@ class Row:
         return self.stages.split(",")[-1].split(":")[0]
 
 
-def run(program, stages, picture, folder, beside=None, report=False):
+def run(program, stages, picture, folder, beside=None, report=False, more=()):
     """What the program makes of a picture, on the CPU: an array, or the report of its last stage."""
     paths = {name: os.path.join(folder, name) for name in ("in.npy", "out.npy", "beside.npy", "report.json")}
     np.save(paths["in.npy"], picture)
-    command = [program, paths["in.npy"], paths["out.npy"], "--stages", stages, "--device", "cpu", "-q"]
+    command = [program, paths["in.npy"], paths["out.npy"], "--stages", stages, "--device", "cpu", "-q", *more]
     if beside is not None:
         np.save(paths["beside.npy"], beside)
         command += ["--input", "beside=" + paths["beside.npy"]]

@@ -81,7 +81,8 @@ static void peaks_by_scipy(void)
         for (int k = 0; k < c->counts[1]; k++) {
             x[k] = (float)c->in[k];
         }
-        snprintf(stages, sizeof stages, "peaks:distance=%d:prominence=%g", c->how[0], c->how[1] / 1000.0);
+        snprintf(stages, sizeof stages, "peaks:distance=%d:prominence=%g:width=%g", c->how[0],
+                 c->how[1] / 1000.0, c->how[2] / 1000.0);
         gf_signal_exec *exec = measure(stages, x, c->counts[1], 1, 4, GF_DEVICE_CPU, 1, 50, true);
         REQUIRE(exec != NULL);
         const gf_table *table = gf_result_table(gf_signal_exec_result(exec, 0), "peaks");

@@ -124,10 +124,11 @@ x = signal(300, 3)
 h = scipy.ndimage.convolve1d(x.astype(np.float64), tap.astype(np.float32).astype(np.float64), mode="constant")
 add("envelope", (), tap.astype(np.float32), x, np.hypot(x.astype(np.float64), h))
 
-for size, distance, prominence in ((200, 1, 0), (200, 1, 400), (333, 7, 0), (400, 20, 250), (90, 3, 100)):
+for size, distance, prominence, width in ((200, 1, 0, 0), (200, 1, 400, 0), (333, 7, 0, 0), (400, 20, 250, 0), (90, 3, 100, 0),
+                                          (400, 1, 0, 1500), (400, 5, 200, 2250), (300, 1, 0, 40000)):
     x = signal(size, distance)
-    at, found = s.find_peaks(x.astype(np.float64), distance=distance, prominence=prominence / 1000, width=0)
-    add("peaks", (distance, prominence), (), x,
+    at, found = s.find_peaks(x.astype(np.float64), distance=distance, prominence=prominence / 1000, width=width / 1000)
+    add("peaks", (distance, prominence, width), (), x,
         np.stack([at, x[at].astype(np.float64), found["prominences"], found["widths"]], 1))
 
 for n in (1, 37, 201, 333):  # none of these ranks lies half way between two
