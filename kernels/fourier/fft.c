@@ -10,11 +10,12 @@ static const struct gf_array_variant variants[] = {
     {{"sequential", "one number after the other: the definition", "", .types = TYPES, .deterministic = 1},
      .scratch = gf_fft_plain_scratch,
      .run = gf_fft_sequential},
-    {{"auto", "strips of neighbouring transforms in vectors, those of rows in two halves", "threads", .types = TYPES,
-      .deterministic = 1},
+    {{"auto", "strips of neighbouring transforms in vectors, those of rows in two halves", "threads",
+      .types = TYPES, .deterministic = 1},
      .scratch = gf_fft_cpu_scratch,
      .run = gf_fft_cpu},
-    {{"naive", "the sum by definition, n products a number", "", .types = TYPES, .deterministic = 1, .loose = 1},
+    {{"naive", "the sum by definition, n products a number", "", .types = TYPES, .deterministic = 1,
+      .loose = 1},
      .scratch = gf_fft_plain_scratch,
      .run = gf_fft_naive},
     {{"stockham", "radix 2, from one array to another and back; powers of two", "", .types = TYPES,
@@ -49,16 +50,16 @@ static gf_status describe(gf_queue queue, const gf_fft_options *options, const g
     return GF_OK;
 }
 
-gf_status gf_fft_scratch(gf_device device, const gf_fft_options *options, const gf_fft_plan *plan, size_t *bytes,
-                         gf_error *error)
+gf_status gf_fft_scratch(gf_device device, const gf_fft_options *options, const gf_fft_plan *plan,
+                         size_t *bytes, gf_error *error)
 {
     struct gf_fft_call call;
     GF_TRY(describe((gf_queue){device, NULL}, options, plan, &call, error));
     return gf_array_scratch(&gf_primitive_fft, &call.array, bytes, error);
 }
 
-gf_status gf_fft(gf_queue queue, const gf_fft_options *options, const gf_fft_plan *plan, const float *in, float *out,
-                 void *scratch, size_t scratch_bytes, gf_error *error)
+gf_status gf_fft(gf_queue queue, const gf_fft_options *options, const gf_fft_plan *plan, const float *in,
+                 float *out, void *scratch, size_t scratch_bytes, gf_error *error)
 {
     struct gf_fft_call call;
     GF_TRY(describe(queue, options, plan, &call, error));

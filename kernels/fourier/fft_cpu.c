@@ -2,10 +2,10 @@
  * those of M neighbouring transforms of L numbers, a vector of them at a time, turned round as they are
  * written; then those of L neighbouring transforms of M. Columns of a picture are neighbours as they are.
  * Threads take lines, or where there are few of them share what each has to do. */
+#include "fourier/fft_cpu.h"
 #include "base/cpu_level.h"
 #include "base/float_mode.h"
 #include "base/team.h"
-#include "fourier/fft_cpu.h"
 
 enum {
     PAYS = GF_ARRAY_PAYS / 8, /* numbers a thread */
@@ -65,8 +65,8 @@ static size_t lay_out(const struct gf_fft_call *call, void *memory, struct job *
     job->buffers.p = gf_scratch_take(memory, &used, job->buffer_floats * sets * sizeof(float));
     job->buffers.q = memory ? job->buffers.p + 2 * numbers : NULL;
     job->buffers.r = memory ? job->buffers.p + (sums > 0 ? 4 : 2) * numbers : NULL;
-    *spectrum = gf_scratch_take(memory, &used,
-                                gf_fft_copies(call) ? (size_t)(plan->half * plan->shape.rows) * 2 * sizeof(float) : 0);
+    *spectrum = gf_scratch_take(
+        memory, &used, gf_fft_copies(call) ? (size_t)(plan->half * plan->shape.rows) * 2 * sizeof(float) : 0);
     return used;
 }
 
@@ -171,7 +171,7 @@ static void run_rows(struct job *job, const float *in, int64_t row_in, float *ou
     const struct gf_fft_plan *plan = job->call->plan;
     job->line = (struct gf_fft_line_job){
         .line = &plan->row,
-        .kind = !plan->shape.real      ? GF_FFT_LINE_COMPLEX
+        .kind = !plan->shape.real         ? GF_FFT_LINE_COMPLEX
                 : plan->shape.columns % 2 ? GF_FFT_LINE_REAL
                                           : GF_FFT_LINE_PAIRS,
         .inverse = job->call->inverse,
@@ -189,18 +189,17 @@ static void run_rows(struct job *job, const float *in, int64_t row_in, float *ou
     run_lines(job);
 }
 
-gf_status gf_fft_cpu(const struct gf_array_call *array, gf_error *error)
+void gf_fft_cpu_by(const struct gf_fft_call *call, const struct gf_fft_lines *lines)
 {
-    const struct gf_fft_call *call = gf_fft_call_of(array);
+    const struct gf_array_call *array = &call->array;
     const int both = call->plan->shape.dimensions == 2;
-    struct job job = {.call = call, .lines = GF_LEVEL_BEST(&gf_fft_lines)};
+    struct job job = {.call = call, .lines = lines};
     const float *in = array->in;
     float *out = array->out, *spectrum;
     int64_t row_in = gf_fft_row_in(call);
     const int64_t row_out = gf_fft_row_out(call);
-    (void)error;
     if (array->n == 0) {
-        return GF_OK;
+        return;
     }
     lay_out(call, array->scratch, &job, &spectrum);
     job.team = gf_team_create(job.threads);
@@ -216,5 +215,11 @@ gf_status gf_fft_cpu(const struct gf_array_call *array, gf_error *error)
         run_columns(&job, out, row_out, out, row_out);
     }
     gf_team_destroy(job.team);
+}
+
+gf_status gf_fft_cpu(const struct gf_array_call *array, gf_error *error)
+{
+    (void)error;
+    gf_fft_cpu_by(gf_fft_call_of(array), GF_LEVEL_BEST(&gf_fft_lines));
     return GF_OK;
 }

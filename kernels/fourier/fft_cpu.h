@@ -74,7 +74,11 @@ void gf_fft_line_steps(const struct gf_fft_line_job *job, int64_t i, const struc
 /* The step of `count` lines that lie side by side, by stages. */
 void gf_fft_column_steps(const struct gf_fft_line_job *job, int64_t count, struct gf_fft_steps *steps);
 
+/* Runs a call by vectors of one level. */
+void gf_fft_cpu_by(const struct gf_fft_call *call, const struct gf_fft_lines *lines);
+
 /* Does one unit; `buffer` is a strip's. */
-void gf_fft_step_run(const struct gf_fft_lines *lines, const struct gf_fft_step *step, int64_t unit, float *buffer);
+void gf_fft_step_run(const struct gf_fft_lines *lines, const struct gf_fft_step *step, int64_t unit,
+                     float *buffer);
 
 #endif

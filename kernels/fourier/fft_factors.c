@@ -39,7 +39,7 @@ static double cosine(double x)
 
 void gf_fft_unit(int64_t k, int64_t n, double *c, double *s)
 {
-    const int64_t turn = 8 * k / n;                                   /* the eighth */
+    const int64_t turn = 8 * k / n;                                            /* the eighth */
     const int64_t rest = turn % 2 ? (turn + 1) * n - 8 * k : 8 * k - turn * n; /* in (8 n)ths of a turn */
     const double x = 0.78539816339744831 * ((double)rest / (double)n);
     const double near = cosine(x), far = sine(x);

@@ -41,12 +41,14 @@ INLINE void read_point(const struct gf_fft_strip *s, int64_t p, vec *re, vec *im
     const struct gf_fft_view *v = &s->from;
     const float *at = v->re + p * v->point;
     const bool whole = s->lanes == W || p * v->point + W * v->lane <= s->beyond;
+    __builtin_prefetch((const void *)((uintptr_t)at + (uintptr_t)s->ahead));
     if (whole && is_planar(v)) {
         *re = load(at);
         *im = load(v->im + p * v->point);
     } else if (whole && is_in_turns(v)) {
         const bool swapped = v->im < v->re;
         at -= swapped;
+        __builtin_prefetch((const void *)((uintptr_t)(at + W) + (uintptr_t)s->ahead));
         const vec a = load(at), b = load(at + W);
         const vec even = SHUFFLE(a, b, EVEN, 0), odd = SHUFFLE(a, b, ODD, 0);
         *re = swapped ? odd : even;
@@ -86,6 +88,8 @@ INLINE void write_point(const struct gf_fft_strip *s, int64_t p, vec re, vec im)
         const bool swapped = v->im < v->re;
         const vec a = swapped ? im : re, b = swapped ? re : im;
         at -= swapped;
+        __builtin_prefetch((const void *)((uintptr_t)at + (uintptr_t)s->ahead_to), 1);
+        __builtin_prefetch((const void *)((uintptr_t)(at + W) + (uintptr_t)s->ahead_to), 1);
         store(at, SHUFFLE(a, b, ZIP_LOW, 0));
         store(at + W, SHUFFLE(a, b, ZIP_HIGH, 0));
     } else {
@@ -202,8 +206,8 @@ INLINE void butterfly_odd(const int r, vec *re, vec *im)
 
 enum { INNER = 0, FIRST = 1, LAST = 2 }; /* a stage reads the view `from`, and writes the view `to` */
 
-/* Joins `count` numbers each, those from `base` on. leaf: where number 0 of the first stage is read. `wide`: the
- * factors of the lanes differ. */
+/* Joins `count` numbers each, those from `base` on. leaf: where number 0 of the first stage is read. `wide`:
+ * the factors of the lanes differ. */
 INLINE void join(const int r, const int where, const bool wide, const struct gf_fft_strip *s,
                  const struct gf_fft_stage *stage, int64_t base, int64_t count, int64_t leaf)
 {
@@ -335,27 +339,65 @@ static void multiply(const struct gf_fft_view *from, const struct gf_fft_table *
     }
 }
 
-static void split(const float *restrict re, const float *restrict im, const struct gf_fft_table *v, int64_t h,
-                  int64_t first, int64_t end, float *restrict to)
+INLINE vec reversed(const float *at)
 {
-    const float *restrict vr = v->re, *restrict vi = v->im;
-    for (int64_t k = first; k < end; k++) {
+    const vec v = load(at);
+    return SHUFFLE(v, v, REVERSE, 0);
+}
+
+/* From number k on, W of them, with those that lie as far before `mirror` as they behind 0. */
+INLINE void split_some(const float *re, const float *im, const struct gf_fft_table *v, int64_t k,
+                       int64_t mirror, float *to)
+{
+    const vec ar = load(re + k), ai = load(im + k), vr = load(v->re + k), vi = load(v->im + k);
+    const vec br = reversed(re + mirror - k - (W - 1)), bi = reversed(im + mirror - k - (W - 1));
+    const vec dr = ar - br, di = ai + bi, half = set(0.5F);
+    const vec x = one_nan(half * ((ar + br) + fused_minus(dr, vr, di * vi)));
+    const vec y = one_nan(half * ((ai - bi) + fused(dr, vi, di * vr)));
+    store(to + 2 * k, SHUFFLE(x, y, ZIP_LOW, 0));
+    store(to + 2 * k + W, SHUFFLE(x, y, ZIP_HIGH, 0));
+}
+
+static void split(const float *re, const float *im, const struct gf_fft_table *v, int64_t h, int64_t first,
+                  int64_t end, float *to)
+{
+    int64_t k = first;
+    for (; k + W <= end; k += W) {
+        split_some(re, im, v, k, h, to);
+    }
+    for (; k < end; k++) {
         const float dr = re[k] - re[h - k], di = im[k] + im[h - k];
-        const float tr = gf_fma(dr, vr[k], -(di * vi[k])), ti = gf_fma(dr, vi[k], di * vr[k]);
+        const float tr = gf_fma(dr, v->re[k], -(di * v->im[k])), ti = gf_fma(dr, v->im[k], di * v->re[k]);
         to[2 * k] = gf_canonical(0.5F * ((re[k] + re[h - k]) + tr));
         to[2 * k + 1] = gf_canonical(0.5F * ((im[k] - im[h - k]) + ti));
     }
 }
 
-static void merge(const float *restrict from, const struct gf_fft_table *v, int64_t h, int64_t first, int64_t end,
-                  float *restrict re, float *restrict im)
+INLINE void merge_some(const float *from, const struct gf_fft_table *v, int64_t k, int64_t h, float *re,
+                       float *im)
 {
-    const float *restrict vr = v->re, *restrict vi = v->im;
-    for (int64_t k = first; k < end; k++) {
-        const float ar = from[2 * k], ai = from[2 * k + 1], br = from[2 * (h - k)], bi = from[2 * (h - k) + 1];
+    const float *mirror = from + 2 * (h - k - (W - 1));
+    const vec a = load(from + 2 * k), b = load(from + 2 * k + W), c = load(mirror), d = load(mirror + W);
+    const vec ar = SHUFFLE(a, b, EVEN, 0), ai = SHUFFLE(a, b, ODD, 0);
+    const vec br = SHUFFLE(c, d, EVEN_BACK, 0), bi = SHUFFLE(c, d, ODD_BACK, 0);
+    const vec dr = ar - br, di = ai + bi, vr = load(v->re + k), vi = load(v->im + k);
+    store(re + k, (ar + br) + fused(dr, vr, di * vi));
+    store(im + k, (ai - bi) + fused(dr, -vi, di * vr));
+}
+
+static void merge(const float *from, const struct gf_fft_table *v, int64_t h, int64_t first, int64_t end,
+                  float *re, float *im)
+{
+    int64_t k = first;
+    for (; k + W <= end; k += W) {
+        merge_some(from, v, k, h, re, im);
+    }
+    for (; k < end; k++) {
+        const float ar = from[2 * k], ai = from[2 * k + 1], br = from[2 * (h - k)],
+                    bi = from[2 * (h - k) + 1];
         const float dr = ar - br, di = ai + bi;
-        re[k] = (ar + br) + gf_fma(dr, vr[k], di * vi[k]);
-        im[k] = (ai - bi) + gf_fma(dr, -vi[k], di * vr[k]);
+        re[k] = (ar + br) + gf_fma(dr, v->re[k], di * v->im[k]);
+        im[k] = (ai - bi) + gf_fma(dr, -v->im[k], di * v->re[k]);
     }
 }
 

@@ -5,8 +5,8 @@
 
 #include "fourier/fft_plan.h"
 
-/* Complex numbers in memory: number p of lane l lies at re[p * point + l * lane], and im likewise; strides are
- * in floats. Read, im NULL is 0; written, it is nowhere. */
+/* Complex numbers in memory: number p of lane l lies at re[p * point + l * lane], and im likewise; strides
+ * are in floats. Read, im NULL is 0; written, it is nowhere. */
 struct gf_fft_view {
     float *re, *im;
     int64_t point, lane;
@@ -22,9 +22,12 @@ struct gf_fft_strip {
     int32_t lanes;  /* that are there, 1 to gf_fft_lines.width; nothing is written for the others */
     int64_t points; /* the product of the radices */
     int64_t at;     /* stage[0].span > 1: the first lane's number among so many; the next ones follow */
-    int64_t beyond; /* floats behind from.re[0] and from.im[0] that may be read, in lanes that are not there */
+    int64_t
+        beyond;    /* floats behind from.re[0] and from.im[0] that may be read, in lanes that are not there */
+    int64_t ahead; /* bytes from what is read to what will be read when this is done; 0: not known */
+    int64_t ahead_to; /* the same of what is written */
     float scale;
-    float *buffer;  /* (points + width) * 2 * width floats */
+    float *buffer; /* (points + width) * 2 * width floats */
 };
 
 struct gf_fft_lines {

@@ -27,7 +27,8 @@ static size_t lay_out(const struct gf_fft_call *call, void *memory, struct plain
 {
     const struct gf_fft_plan *plan = call->plan;
     const int64_t side = most(plan->shape.columns, plan->column.n);
-    const int64_t sums = most(plan->row.sum ? plan->row.sum->n : 0, plan->column.sum ? plan->column.sum->n : 0);
+    const int64_t sums =
+        most(plan->row.sum ? plan->row.sum->n : 0, plan->column.sum ? plan->column.sum->n : 0);
     size_t used = 0;
     p->x = gf_scratch_take(memory, &used, (size_t)side * sizeof(number));
     p->y = gf_scratch_take(memory, &used, (size_t)side * sizeof(number));

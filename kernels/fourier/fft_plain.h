@@ -9,7 +9,8 @@ struct gf_fft_number {
     float re, im;
 };
 
-/* Transforms n numbers, and may leave anything in their place. `work`: room for n numbers, or two of those of line->sum. */
+/* Transforms n numbers, and may leave anything in their place. `work`: room for n numbers, or two of those of
+ * line->sum. */
 typedef void gf_fft_transform_fn(const struct gf_fft_line *line, int64_t n, struct gf_fft_number *in,
                                  struct gf_fft_number *out, struct gf_fft_number *work);
 

@@ -9,8 +9,9 @@
 static gf_status check(const gf_fft_shape *s, int64_t half, gf_error *error)
 {
     if (s->dimensions < 1 || s->dimensions > 2 || s->real < 0 || s->real > 1) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "fft: dimensions is %d and real is %d, must be 1 or 2, and 0 or 1",
-                       s->dimensions, s->real);
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "fft: dimensions is %d and real is %d, must be 1 or 2, and 0 or 1", s->dimensions,
+                       s->real);
     }
     if (s->columns < 1 || s->columns > GF_FFT_MOST) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "fft: a row of %lld numbers, must have 1 to 2^26",
@@ -24,10 +25,11 @@ static gf_status check(const gf_fft_shape *s, int64_t half, gf_error *error)
     const int64_t far = INT64_C(1) << 48;
     if ((s->sample_stride != 0 && (s->sample_stride < s->columns || s->sample_stride > far)) ||
         (s->spectrum_stride != 0 && (s->spectrum_stride < half || s->spectrum_stride > far))) {
-        return gf_fail(error, GF_ERROR_ARGUMENT,
-                       "fft: strides of %lld samples and %lld complex numbers, must be 0, or at least %lld and %lld",
-                       (long long)s->sample_stride, (long long)s->spectrum_stride, (long long)s->columns,
-                       (long long)half);
+        return gf_fail(
+            error, GF_ERROR_ARGUMENT,
+            "fft: strides of %lld samples and %lld complex numbers, must be 0, or at least %lld and %lld",
+            (long long)s->sample_stride, (long long)s->spectrum_stride, (long long)s->columns,
+            (long long)half);
     }
     return GF_OK;
 }
@@ -38,7 +40,8 @@ static gf_status fill_joined(gf_fft_plan *plan, gf_error *error)
     const int64_t n = plan->shape.columns, count = plan->half;
     plan->joined.re = malloc((size_t)count * 2 * sizeof(float));
     if (!plan->joined.re) {
-        return gf_fail(error, GF_ERROR_MEMORY, "fft: no memory for the factors of %lld numbers", (long long)n);
+        return gf_fail(error, GF_ERROR_MEMORY, "fft: no memory for the factors of %lld numbers",
+                       (long long)n);
     }
     plan->joined.im = plan->joined.re + count;
     for (int64_t k = 0; k < count; k++) {

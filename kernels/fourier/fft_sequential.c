@@ -58,7 +58,8 @@ static void butterfly_odd(int32_t r, number *u)
 }
 
 /* Numbers `in`, of which each is `apart` from the next, through the first `stages` stages. */
-static void stages_of(const struct gf_fft_line *line, int32_t stages, const number *in, int64_t apart, number *out)
+static void stages_of(const struct gf_fft_line *line, int32_t stages, const number *in, int64_t apart,
+                      number *out)
 {
     if (stages == 0) {
         *out = *in;
@@ -115,8 +116,8 @@ static void transform(const struct gf_fft_line *line, int64_t n, number *in, num
     }
     stages_of(line->sum, line->sum->stages, work, 1, back);
     for (int64_t k = 0; k < n; k++) {
-        out[k] = gf_fft_product((number){back[k].im, back[k].re},
-                                (number){line->chirp.re[k], line->chirp.im[k]});
+        out[k] =
+            gf_fft_product((number){back[k].im, back[k].re}, (number){line->chirp.re[k], line->chirp.im[k]});
     }
 }
 

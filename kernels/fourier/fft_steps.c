@@ -29,8 +29,7 @@ struct gf_fft_halves gf_fft_halve(const struct gf_fft_line *line, int64_t width)
     int64_t lowest = cost(1, line->n, line->stages, width);
     for (int32_t i = 1; i < line->stages; i++) {
         const int64_t before = line->stage[i].span, after = line->n / before;
-        const int64_t price =
-            cost(after, before, i, width) + cost(before, after, line->stages - i, width);
+        const int64_t price = cost(after, before, i, width) + cost(before, after, line->stages - i, width);
         if (price < lowest) {
             lowest = price;
             best = (struct gf_fft_halves){i, before};
@@ -51,8 +50,8 @@ static struct gf_fft_view swapped(struct gf_fft_view v)
     return (struct gf_fft_view){v.im, v.re, v.point, v.lane};
 }
 
-static struct gf_fft_step *add(struct gf_fft_steps *steps, enum gf_fft_step_kind kind, int64_t units, int64_t count,
-                               struct gf_fft_view from, struct gf_fft_view to, float scale)
+static struct gf_fft_step *add(struct gf_fft_steps *steps, enum gf_fft_step_kind kind, int64_t units,
+                               int64_t count, struct gf_fft_view from, struct gf_fft_view to, float scale)
 {
     struct gf_fft_step *step = &steps->step[steps->count++];
     *step = (struct gf_fft_step){.kind = kind, .units = units, .count = count};
@@ -63,8 +62,9 @@ static struct gf_fft_step *add(struct gf_fft_steps *steps, enum gf_fft_step_kind
 }
 
 /* Stages as strips, a vector of `lanes` at a time. */
-static void add_strips(struct gf_fft_steps *steps, const struct gf_fft_stage *stage, int32_t stages, int64_t points,
-                       int64_t lanes, int64_t width, struct gf_fft_view from, struct gf_fft_view to, float scale)
+static void add_strips(struct gf_fft_steps *steps, const struct gf_fft_stage *stage, int32_t stages,
+                       int64_t points, int64_t lanes, int64_t width, struct gf_fft_view from,
+                       struct gf_fft_view to, float scale)
 {
     struct gf_fft_step *step = add(steps, GF_FFT_STRIPS, parts(lanes, width), lanes, from, to, scale);
     step->strip.stage = stage;
@@ -72,10 +72,10 @@ static void add_strips(struct gf_fft_steps *steps, const struct gf_fft_stage *st
     step->strip.points = points;
 }
 
-/* The stages of a line, whose numbers are the lanes of the views. */
+/* The stages of a line, whose numbers are the lanes of the views; the next line lies `ahead`. */
 static void add_stages(struct gf_fft_steps *steps, const struct gf_fft_line *line, int64_t width,
-                       const struct gf_fft_buffers *buffers, struct gf_fft_view from, struct gf_fft_view to,
-                       float scale)
+                       int64_t ahead, const struct gf_fft_buffers *buffers, struct gf_fft_view from,
+                       struct gf_fft_view to, float scale)
 {
     if (line->n == 1) {
         add(steps, GF_FFT_COPY, 1, 1, from, to, scale);
@@ -94,19 +94,21 @@ static void add_stages(struct gf_fft_steps *steps, const struct gf_fft_line *lin
     between.lane = before;
     add_strips(steps, line->stage, halves.stages, before, after, width, from, between, 1);
     steps->step[steps->count - 1].strip.beyond = from.lane * line->n;
+    steps->step[steps->count - 1].strip.ahead = ahead * (int64_t)sizeof(float);
     between.point = before;
     between.lane = 1;
     to.point = before * to.lane;
-    add_strips(steps, line->stage + halves.stages, line->stages - halves.stages, after, before, width, between, to,
-               scale);
+    add_strips(steps, line->stage + halves.stages, line->stages - halves.stages, after, before, width,
+               between, to, scale);
     steps->step[steps->count - 1].strip.beyond = line->n;
 }
 
-static void add_line(struct gf_fft_steps *steps, const struct gf_fft_line *line, int64_t width,
-                     const struct gf_fft_buffers *buffers, struct gf_fft_view from, struct gf_fft_view to, float scale)
+static void add_line(struct gf_fft_steps *steps, const struct gf_fft_line *line, int64_t width, int64_t ahead,
+                     const struct gf_fft_buffers *buffers, struct gf_fft_view from, struct gf_fft_view to,
+                     float scale)
 {
     if (!line->sum) {
-        add_stages(steps, line, width, buffers, from, to, scale);
+        add_stages(steps, line, width, ahead, buffers, from, to, scale);
         return;
     }
     const struct gf_fft_view q = planar(buffers->q, buffers->numbers);
@@ -114,11 +116,11 @@ static void add_line(struct gf_fft_steps *steps, const struct gf_fft_line *line,
     struct gf_fft_step *step = add(steps, GF_FFT_MULTIPLY, parts(n, UNIT), n, from, q, 1);
     step->table = line->chirp;
     step->strip.points = m;
-    add_stages(steps, line->sum, width, buffers, q, q, 1);
+    add_stages(steps, line->sum, width, 0, buffers, q, q, 1);
     step = add(steps, GF_FFT_MULTIPLY, parts(m, UNIT), m, q, q, 1);
     step->table = line->b;
     step->swap = 2;
-    add_stages(steps, line->sum, width, buffers, q, q, 1);
+    add_stages(steps, line->sum, width, 0, buffers, q, q, 1);
     step = add(steps, GF_FFT_MULTIPLY, parts(n, UNIT), n, q, to, scale);
     step->table = line->chirp;
     step->swap = 1;
@@ -133,23 +135,24 @@ static struct gf_fft_view in_turns(const float *memory, int64_t apart)
 static void real_steps(const struct gf_fft_line_job *job, const float *in, float *out,
                        const struct gf_fft_buffers *buffers, struct gf_fft_steps *steps)
 {
-    const struct gf_fft_view r = planar(buffers->r, buffers->numbers), spectrum = in_turns(job->inverse ? in : out, 2);
+    const struct gf_fft_view r = planar(buffers->r, buffers->numbers),
+                             spectrum = in_turns(job->inverse ? in : out, 2);
     const int pairs = job->kind == GF_FFT_LINE_PAIRS;
     const int64_t n = job->line->n;
     const struct gf_fft_view samples = {job->inverse ? out : (float *)in, NULL, 0, 1};
     if (pairs && job->inverse) {
         add(steps, GF_FFT_MERGE, parts(n, UNIT), n, spectrum, r, 1)->table = job->joined;
-        add_line(steps, job->line, job->width, buffers, swapped(r), swapped(in_turns(out, 2)), job->scale);
+        add_line(steps, job->line, job->width, 0, buffers, swapped(r), swapped(in_turns(out, 2)), job->scale);
     } else if (pairs) {
-        add_line(steps, job->line, job->width, buffers, in_turns(in, 2), r, 1);
+        add_line(steps, job->line, job->width, job->in_next, buffers, in_turns(in, 2), r, 1);
         add(steps, GF_FFT_SPLIT, parts(n, UNIT), n, r, spectrum, 1)->table = job->joined;
     } else if (job->inverse) {
         add(steps, GF_FFT_MIRROR, 1, n, spectrum, r, 1);
-        add_line(steps, job->line, job->width, buffers, swapped(r), swapped(r), 1);
+        add_line(steps, job->line, job->width, 0, buffers, swapped(r), swapped(r), 1);
         add(steps, GF_FFT_COPY, 1, n, (struct gf_fft_view){r.re, NULL, 0, 1}, samples, job->scale);
     } else {
         add(steps, GF_FFT_COPY, 1, n, samples, r, 1);
-        add_line(steps, job->line, job->width, buffers, r, r, 1);
+        add_line(steps, job->line, job->width, 0, buffers, r, r, 1);
         add(steps, GF_FFT_COPY, 1, n / 2 + 1, r, spectrum, 1);
     }
 }
@@ -167,7 +170,7 @@ void gf_fft_line_steps(const struct gf_fft_line_job *job, int64_t i, const struc
     struct gf_fft_view from = in_turns(in, job->in_apart), to = in_turns(out, job->out_apart);
     from = job->inverse ? swapped(from) : from;
     to = job->inverse ? swapped(to) : to;
-    add_line(steps, job->line, job->width, buffers, from, to, job->scale);
+    add_line(steps, job->line, job->width, job->in_next, buffers, from, to, job->scale);
 }
 
 void gf_fft_column_steps(const struct gf_fft_line_job *job, int64_t count, struct gf_fft_steps *steps)
@@ -178,7 +181,10 @@ void gf_fft_column_steps(const struct gf_fft_line_job *job, int64_t count, struc
     to = job->inverse ? swapped(to) : to;
     steps->count = 0;
     if (job->line->n > 1) {
-        add_strips(steps, job->line->stage, job->line->stages, job->line->n, count, job->width, from, to, job->scale);
+        add_strips(steps, job->line->stage, job->line->stages, job->line->n, count, job->width, from, to,
+                   job->scale);
+        steps->step[0].strip.ahead = 2 * job->width * (int64_t)sizeof(float);
+        steps->step[0].strip.ahead_to = 2 * job->width * (int64_t)sizeof(float);
     } else {
         add(steps, GF_FFT_COPY, 1, count, from, to, job->scale);
     }
@@ -186,7 +192,8 @@ void gf_fft_column_steps(const struct gf_fft_line_job *job, int64_t count, struc
 
 /* ---- Running them ----------------------------------------------------------------------------------------------- */
 
-static void run_strip(const struct gf_fft_lines *lines, const struct gf_fft_step *step, int64_t unit, float *buffer)
+static void run_strip(const struct gf_fft_lines *lines, const struct gf_fft_step *step, int64_t unit,
+                      float *buffer)
 {
     struct gf_fft_strip s = step->strip;
     const int64_t lane = unit * lines->width, from = lane * s.from.lane, to = lane * s.to.lane;
@@ -246,7 +253,8 @@ static void merge_end(const struct gf_fft_lines *lines, const struct gf_fft_step
     lines->merge(ends, &step->table, 1, 0, 1, step->strip.to.re, step->strip.to.im);
 }
 
-void gf_fft_step_run(const struct gf_fft_lines *lines, const struct gf_fft_step *step, int64_t unit, float *buffer)
+void gf_fft_step_run(const struct gf_fft_lines *lines, const struct gf_fft_step *step, int64_t unit,
+                     float *buffer)
 {
     const struct gf_fft_view *from = &step->strip.from, *to = &step->strip.to;
     const int64_t first = unit * UNIT, end = least(first + UNIT, step->count);

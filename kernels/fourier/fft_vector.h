@@ -80,12 +80,15 @@ static inline vec fused_minus(vec a, vec b, vec c)
 #else
 #define LANES(f, d) LANES_4(f, d, 0)
 #endif
-#define SHUFFLE(a, b, f, d)    __builtin_shufflevector(a, b, LANES(f, d))
-#define EVEN(l, d)             (2 * (l))
-#define ODD(l, d)              (2 * (l) + 1)
-#define ZIP_LOW(l, d)          ((l) / 2 + (l) % 2 * W)
-#define ZIP_HIGH(l, d)         ((l) / 2 + (l) % 2 * W + W / 2)
-#define EXCHANGE_LOW(l, d)     ((l) & (d) ? W + (l) - (d) : (l))
-#define EXCHANGE_HIGH(l, d)    ((l) & (d) ? W + (l) : (l) + (d))
+#define SHUFFLE(a, b, f, d) __builtin_shufflevector(a, b, LANES(f, d))
+#define EVEN(l, d)          (2 * (l))
+#define ODD(l, d)           (2 * (l) + 1)
+#define REVERSE(l, d)       (W - 1 - (l))
+#define EVEN_BACK(l, d)     (2 * (W - 1 - (l)))
+#define ODD_BACK(l, d)      (2 * (W - 1 - (l)) + 1)
+#define ZIP_LOW(l, d)       ((l) / 2 + (l) % 2 * W)
+#define ZIP_HIGH(l, d)      ((l) / 2 + (l) % 2 * W + W / 2)
+#define EXCHANGE_LOW(l, d)  ((l) & (d) ? W + (l) - (d) : (l))
+#define EXCHANGE_HIGH(l, d) ((l) & (d) ? W + (l) : (l) + (d))
 
 #endif

@@ -42,7 +42,7 @@ typedef struct gf_fft_shape {
 typedef struct gf_fft_options {
     uint32_t struct_size;
     gf_array_options array; /* type: GF_F32 */
-    int32_t inverse;        /* 0: samples to spectrum; 1: spectrum to samples, divided by how many there are */
+    int32_t inverse; /* 0: samples to spectrum; 1: spectrum to samples, divided by how many there are */
 } gf_fft_options;
 
 #define GF_FFT_OPTIONS_INIT                                                                                  \
