@@ -9,6 +9,7 @@
 
 #include "gpufilter/compact.h"
 #include "gpufilter/device.h"
+#include "gpufilter/fft.h"
 #include "gpufilter/graph.h"
 #include "gpufilter/histogram.h"
 #include "gpufilter/keyed.h"
@@ -45,13 +46,14 @@ struct prim_job {
     const struct prim_driver *driver;
     struct prim_options options;
     gf_depth type;
-    int64_t n;        /* of the first input */
-    int64_t size[3];  /* of drivers with a shape: those of --shape, or of the files */
-    bool both_ways;   /* of a graph: every edge has one that leads back */
-    uint64_t *ids;    /* of its vertices, in its file; NULL: 0, 1, 2... */
-    gf_grid grid;     /* a picture in place of a graph; struct_size 0: none */
-    char shape[72];   /* "512x300x1000"; "": n says it all */
-    const char *file; /* of the first input; NULL: it was made */
+    int64_t n;         /* of the first input */
+    int64_t size[3];   /* of drivers with a shape: those of --shape, or of the files */
+    bool both_ways;    /* of a graph: every edge has one that leads back */
+    uint64_t *ids;     /* of its vertices, in its file; NULL: 0, 1, 2... */
+    gf_fft_plan *plan; /* of fft */
+    gf_grid grid;      /* a picture in place of a graph; struct_size 0: none */
+    char shape[72];    /* "512x300x1000"; "": n says it all */
+    const char *file;  /* of the first input; NULL: it was made */
     uint64_t seed;
     struct prim_recipe recipe;
     struct prim_array in[PRIM_BLOCKS];       /* [0] always there */
@@ -70,6 +72,7 @@ struct prim_job {
         gf_matmul_options matmul;
         gf_spmv_options spmv;
         gf_stencil_options stencil;
+        gf_fft_options fft;
         gf_run_length_options run_length;
         gf_bfs_options bfs;
         gf_sssp_options sssp;
@@ -83,14 +86,15 @@ struct prim_job {
 
 /* Options that not every primitive has: a set of those up to PRIM_KEYS_OUT; every primitive has the others.
  */
-#define PRIM_TAKES(option) ((int)(option) < 64 ? UINT64_C(1) << ((int)(option)&63) : 0)
-_Static_assert(PRIM_KEYS_OUT < 64, "PRIM_TAKES has 64 bits");
+__extension__ typedef unsigned __int128 prim_option_set;
+#define PRIM_TAKES(option) ((int)(option) < 128 ? (prim_option_set)1 << ((int)(option)&127) : 0)
+_Static_assert(PRIM_KEYS_OUT < 128, "PRIM_TAKES has 128 bits");
 #define RAGGED_BODIES    "sum|segment-sum|segment-min|segment-max|fill|expand|decode" /* as gf_ragged_body */
 #define PRIM_TAKES_ARRAY (PRIM_TAKES(PRIM_N) | PRIM_TAKES(PRIM_IN))                   /* those of one array */
 
 struct prim_driver {
     const char *name;
-    uint64_t takes;                                              /* of the options that some driver takes */
+    prim_option_set takes;                                       /* of the options that some driver takes */
     const char *type;                                            /* of elements, where none is asked for */
     const char *data;                                            /* likewise; NULL: "random" */
     const char *(*data_for)(const struct prim_options *options); /* NULL: always that */

@@ -66,6 +66,7 @@ gf_status prim_job_make(struct prim_job *job, int i, int64_t rows, int64_t colum
 void prim_job_destroy(struct prim_job *job)
 {
     free(job->ids);
+    gf_fft_plan_destroy(job->plan);
     for (int i = 0; i < PRIM_BLOCKS; i++) {
         prim_array_free(&job->in[i]);
         prim_array_free(&job->expected[i]);

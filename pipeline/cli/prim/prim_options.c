@@ -19,7 +19,7 @@ const struct cli_option prim_option_table[] = {
                 "merge: elements of the second array (as many); top_k: how many are taken (100)"},
     [PRIM_SHAPE] = {"shape", 0, false, "MxKxN", NULL,
                     "matmul: rows of a, its columns, columns of b; spmv: rows, columns, entries a row; "
-                    "stencil: rows, columns"},
+                    "stencil: rows, columns; fft: rows, columns, or columns"},
     [PRIM_NX] = {"nx", 0, false, "N", NULL, "ragged: iterations of the outer loop (1M)"},
     [PRIM_NY_MAX] = {"ny-max", 0, false, "N", NULL, "ragged: of the inner one at most (1000)"},
     [PRIM_COUNTS] = {"counts", 0, false, "FILE", NULL,
@@ -33,7 +33,7 @@ const struct cli_option prim_option_table[] = {
     [PRIM_AT] = {"at", 0, false, "PLACE", NULL, "search: only there is the value: " AT_CHOICES},
     [PRIM_SEED] = {"seed", 0, false, "S", NULL, "of the data (0)"},
     [PRIM_IN] = {"in", 0, false, "FILE", NULL,
-                 "the elements from a .npy file of one dimension; stencil: a .npy file of two; ragged: "
+                 "the elements from a .npy file of one dimension; stencil, fft: a .npy file of two; ragged: "
                  "segments or runs from a .npy file"},
     [PRIM_IN2] = {"in2", 0, false, "FILE", NULL, "merge: the second array"},
     [PRIM_A] = {"a", 0, false, "FILE", NULL, "matmul: the first matrix, from a .npy file of two dimensions"},
@@ -110,6 +110,10 @@ const struct cli_option prim_option_table[] = {
     [PRIM_STEPS] = {"steps", 0, false, "N", NULL, "stencil: how often, each time on the one before (1)"},
     [PRIM_BORDER] = {"border", 0, false, "HOW", "replicate|reflect101|reflect|wrap|constant",
                      "stencil: what lies outside (replicate)"},
+    [PRIM_REAL] = {"real", 0, false, NULL, NULL, "fft: the samples are real, the spectrum half as wide"},
+    [PRIM_INVERSE] = {"inverse", 0, false, NULL, NULL, "fft: from the spectrum to the samples"},
+    [PRIM_DIMENSIONS] = {"dimensions", 0, false, "N", "1|2",
+                         "fft: each row by itself (default), or rows and columns"},
     [PRIM_DELTA] = {"delta", 0, false, "D", NULL, "sssp: distances are settled in steps of so much"},
     [PRIM_DEPTH] = {"depth", 0, false, "N", NULL, "bfs: edges that a vertex is away at most (any number)"},
     [PRIM_BODY] =

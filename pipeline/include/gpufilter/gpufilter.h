@@ -12,6 +12,7 @@
 #include "gpufilter/compact.h"   /* IWYU pragma: export */
 #include "gpufilter/csr.h"       /* IWYU pragma: export */
 #include "gpufilter/device.h"    /* IWYU pragma: export */
+#include "gpufilter/fft.h"       /* IWYU pragma: export */
 #include "gpufilter/graph.h"     /* IWYU pragma: export */
 #include "gpufilter/histogram.h" /* IWYU pragma: export */
 #include "gpufilter/inputs.h"    /* IWYU pragma: export */

@@ -1,0 +1,74 @@
+#include "gpufilter/fft.h"
+
+#include "fourier/fft_call.h"
+
+#include "base/sized.h"
+
+#define TYPES GF_TYPE_BIT(GF_F32)
+
+static const struct gf_array_variant variants[] = {
+    {{"sequential", "one number after the other: the definition", "", .types = TYPES, .deterministic = 1},
+     .scratch = gf_fft_plain_scratch,
+     .run = gf_fft_sequential},
+    {{"auto", "strips of neighbouring transforms in vectors, those of rows in two halves", "threads",
+      .types = TYPES, .deterministic = 1},
+     .scratch = gf_fft_cpu_scratch,
+     .run = gf_fft_cpu},
+    {{"naive", "the sum by definition, n products a number", "", .types = TYPES, .deterministic = 1,
+      .loose = 1},
+     .scratch = gf_fft_plain_scratch,
+     .run = gf_fft_naive},
+    {{"stockham", "radix 2, from one array to another and back; powers of two", "", .types = TYPES,
+      .deterministic = 1, .loose = 1},
+     .check = gf_fft_stockham_check,
+     .scratch = gf_fft_plain_scratch,
+     .run = gf_fft_stockham},
+    {{0}, NULL, NULL, NULL},
+};
+
+const struct gf_array_primitive gf_primitive_fft = {
+    {"fft", "the Fourier transform of rows, or of rows and columns, and its inverse"}, variants};
+
+static gf_status describe(gf_queue queue, const gf_fft_options *options, const gf_fft_plan *plan,
+                          struct gf_fft_call *call, gf_error *error)
+{
+    GF_STRUCT_TAKE(gf_fft_options, inverse, o, GF_FFT_OPTIONS_INIT, options, error);
+    if (!plan) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "fft: the plan is NULL");
+    }
+    if (o.inverse < 0 || o.inverse > 1) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "fft: inverse is %d, must be 0 or 1", o.inverse);
+    }
+    const gf_fft_shape *s = &plan->shape;
+    const int64_t each = s->columns * (s->dimensions == 2 ? s->rows : 1);
+    *call = (struct gf_fft_call){
+        .array = {.queue = queue, .options = o.array, .n = s->rows * s->columns},
+        .plan = plan,
+        .inverse = o.inverse,
+        .scale = o.inverse ? (float)(1.0 / (double)each) : 1.0F,
+    };
+    return GF_OK;
+}
+
+gf_status gf_fft_scratch(gf_device device, const gf_fft_options *options, const gf_fft_plan *plan,
+                         size_t *bytes, gf_error *error)
+{
+    struct gf_fft_call call;
+    GF_TRY(describe((gf_queue){device, NULL}, options, plan, &call, error));
+    return gf_array_scratch(&gf_primitive_fft, &call.array, bytes, error);
+}
+
+gf_status gf_fft(gf_queue queue, const gf_fft_options *options, const gf_fft_plan *plan, const float *in,
+                 float *out, void *scratch, size_t scratch_bytes, gf_error *error)
+{
+    struct gf_fft_call call;
+    GF_TRY(describe(queue, options, plan, &call, error));
+    call.array.in = in;
+    call.array.out = out;
+    const struct gf_array_operand operands[] = {
+        {"the input", in, call.array.n, sizeof(float)},
+        {"the output", out, call.array.n, sizeof(float)},
+        {0},
+    };
+    return gf_array_run(&gf_primitive_fft, &call.array, operands, scratch, scratch_bytes, error);
+}

@@ -1,0 +1,48 @@
+/* A Fourier transform to compute: what gf_fft checked and hands to a variant. */
+#ifndef GF_FOURIER_FFT_CALL_H
+#define GF_FOURIER_FFT_CALL_H
+
+#include "array/common/variant.h"
+#include "fourier/fft_plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* array.n is how many samples there are. */
+struct gf_fft_call {
+    struct gf_array_call array;
+    const struct gf_fft_plan *plan;
+    int32_t inverse;
+    float scale; /* of samples made by the inverse: 1 / n rounded; else 1 */
+};
+
+GF_ARRAY_CALL_OF(gf_fft_call)
+
+/* Floats from a row to the next of what the call reads, and of what it writes. */
+static inline int64_t gf_fft_sample_row(const struct gf_fft_call *call)
+{
+    return call->plan->shape.sample_stride * (call->plan->shape.real ? 1 : 2);
+}
+static inline int64_t gf_fft_row_in(const struct gf_fft_call *call)
+{
+    return call->inverse ? 2 * call->plan->shape.spectrum_stride : gf_fft_sample_row(call);
+}
+static inline int64_t gf_fft_row_out(const struct gf_fft_call *call)
+{
+    return call->inverse ? gf_fft_sample_row(call) : 2 * call->plan->shape.spectrum_stride;
+}
+
+/* Tells whether columns go through a copy of the spectrum: what they make does not fit into the samples. */
+static inline int gf_fft_copies(const struct gf_fft_call *call)
+{
+    return call->inverse && call->plan->shape.real && call->plan->shape.dimensions == 2;
+}
+
+gf_array_run_fn gf_fft_sequential, gf_fft_naive, gf_fft_stockham, gf_fft_stockham_check, gf_fft_cpu;
+gf_array_scratch_fn gf_fft_plain_scratch, gf_fft_cpu_scratch;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,404 @@
+/* One SIMD level: compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and the machine options of that
+ * level. */
+#include "fourier/fft_lines.h"
+
+#include "base/cpu_level.h"
+#include "base/gf_num.h"
+#include "base/planted_fault.h"
+
+#include <stdbool.h>
+
+#include "fourier/fft_vector.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* ---- Memory ------------------------------------------------------------------------------------------------- */
+
+/* Whether view v has its lanes side by side, planar or with re and im in turns. */
+INLINE bool is_planar(const struct gf_fft_view *v)
+{
+    return v->lane == 1;
+}
+INLINE bool is_in_turns(const struct gf_fft_view *v)
+{
+    return v->lane == 2 && (v->im == v->re + 1 || v->im == v->re - 1);
+}
+
+static void read_one_by_one(const struct gf_fft_strip *s, int64_t p, vec *re, vec *im)
+{
+    const struct gf_fft_view *v = &s->from;
+    float a[W] = {0}, b[W] = {0};
+    for (int32_t l = 0; l < s->lanes; l++) {
+        a[l] = v->re[p * v->point + l * v->lane];
+        b[l] = v->im[p * v->point + l * v->lane];
+    }
+    *re = load(a);
+    *im = load(b);
+}
+
+INLINE void read_point(const struct gf_fft_strip *s, int64_t p, vec *re, vec *im)
+{
+    const struct gf_fft_view *v = &s->from;
+    const float *at = v->re + p * v->point;
+    const bool whole = s->lanes == W || p * v->point + W * v->lane <= s->beyond;
+    __builtin_prefetch((const void *)((uintptr_t)at + (uintptr_t)s->ahead));
+    if (whole && is_planar(v)) {
+        *re = load(at);
+        *im = load(v->im + p * v->point);
+    } else if (whole && is_in_turns(v)) {
+        const bool swapped = v->im < v->re;
+        at -= swapped;
+        __builtin_prefetch((const void *)((uintptr_t)(at + W) + (uintptr_t)s->ahead));
+        const vec a = load(at), b = load(at + W);
+        const vec even = SHUFFLE(a, b, EVEN, 0), odd = SHUFFLE(a, b, ODD, 0);
+        *re = swapped ? odd : even;
+        *im = swapped ? even : odd;
+    } else {
+        read_one_by_one(s, p, re, im);
+    }
+}
+
+static void write_one_by_one(const struct gf_fft_strip *s, int64_t p, vec re, vec im)
+{
+    const struct gf_fft_view *v = &s->to;
+    float a[W], b[W];
+    store(a, re);
+    store(b, im);
+    for (int32_t l = 0; l < s->lanes; l++) {
+        v->re[p * v->point + l * v->lane] = a[l];
+        v->im[p * v->point + l * v->lane] = b[l];
+    }
+}
+
+INLINE vec finish(vec v, vec scale)
+{
+    return one_nan(v * scale);
+}
+
+INLINE void write_point(const struct gf_fft_strip *s, int64_t p, vec re, vec im)
+{
+    const struct gf_fft_view *v = &s->to;
+    float *at = v->re + p * v->point;
+    re = finish(re, set(s->scale));
+    im = finish(im, set(s->scale));
+    if (s->lanes == W && is_planar(v)) {
+        store(at, re);
+        store(v->im + p * v->point, im);
+    } else if (s->lanes == W && is_in_turns(v)) {
+        const bool swapped = v->im < v->re;
+        const vec a = swapped ? im : re, b = swapped ? re : im;
+        at -= swapped;
+        __builtin_prefetch((const void *)((uintptr_t)at + (uintptr_t)s->ahead_to), 1);
+        __builtin_prefetch((const void *)((uintptr_t)(at + W) + (uintptr_t)s->ahead_to), 1);
+        store(at, SHUFFLE(a, b, ZIP_LOW, 0));
+        store(at + W, SHUFFLE(a, b, ZIP_HIGH, 0));
+    } else {
+        write_one_by_one(s, p, re, im);
+    }
+}
+
+/* Turns W vectors of W lanes round: what was number i of lane l becomes number l of lane i. */
+#define TURN(d)                                                                                              \
+    for (int i = 0; i < W; i++) {                                                                            \
+        if ((i & (d)) == 0) {                                                                                \
+            const vec a = v[i], b = v[i + (d)];                                                              \
+            v[i] = SHUFFLE(a, b, EXCHANGE_LOW, d);                                                           \
+            v[i + (d)] = SHUFFLE(a, b, EXCHANGE_HIGH, d);                                                    \
+        }                                                                                                    \
+    }
+INLINE void turn_round(vec *v)
+{
+    TURN(1)
+    TURN(2)
+#if W > 4
+    TURN(4)
+#endif
+#if W > 8
+    TURN(8)
+#endif
+}
+
+/* The first n lanes, or all. */
+INLINE void write_some(float *to, vec v, int64_t n)
+{
+    if (n >= W) {
+        store(to, v);
+    } else {
+        for (int64_t i = 0; i < n; i++) {
+            to[i] = v[i];
+        }
+    }
+}
+
+/* Writes the buffer where the numbers of a lane, not the lanes, lie side by side. */
+static void write_turned(const struct gf_fft_strip *s)
+{
+    for (int part = 0; part < 2; part++) {
+        float *to = part ? s->to.im : s->to.re;
+        for (int64_t p = 0; p < s->points; p += W) {
+            vec v[W];
+            for (int i = 0; i < W; i++) {
+                v[i] = load(s->buffer + (2 * (p + i) + part) * W);
+            }
+            turn_round(v);
+            for (int32_t l = 0; l < s->lanes; l++) {
+                write_some(to + p + l * s->to.lane, v[l], s->points - p);
+            }
+        }
+    }
+}
+
+/* ---- Butterflies -------------------------------------------------------------------------------------------- */
+
+INLINE void butterfly_2(vec *re, vec *im)
+{
+    const vec a = re[0], b = im[0];
+    re[0] = a + re[1];
+    im[0] = b + im[1];
+    re[1] = a - re[1];
+    im[1] = b - im[1];
+}
+
+INLINE void butterfly_4(vec *re, vec *im)
+{
+    const vec ar = re[0] + re[2], ai = im[0] + im[2], br = re[0] - re[2], bi = im[0] - im[2];
+    const vec cr = re[1] + re[3], ci = im[1] + im[3], dr = re[1] - re[3], di = im[1] - im[3];
+    re[0] = ar + cr;
+    im[0] = ai + ci;
+    re[1] = br + di;
+    im[1] = bi - dr;
+    re[2] = ar - cr;
+    im[2] = ai - ci;
+    re[3] = br - di;
+    im[3] = bi + dr;
+}
+
+INLINE void butterfly_odd(const int r, vec *re, vec *im)
+{
+    const float *c = gf_fft_cosines[(r - 3) / 2], *s = gf_fft_sines[(r - 3) / 2];
+    const int h = (r - 1) / 2;
+    const vec first_re = re[0], first_im = im[0];
+    vec ar[4], ai[4], br[4], bi[4];
+    for (int j = 1; j <= h; j++) {
+        ar[j] = re[j] + re[r - j];
+        ai[j] = im[j] + im[r - j];
+        br[j] = re[j] - re[r - j];
+        bi[j] = im[j] - im[r - j];
+        re[0] = re[0] + ar[j];
+        im[0] = im[0] + ai[j];
+    }
+    for (int k = 1; k <= h; k++) {
+        vec mr = first_re, mi = first_im, tr = set(s[k]) * br[1], ti = set(s[k]) * bi[1];
+        for (int j = 1; j <= h; j++) {
+            mr = fused(set(c[j * k % r]), ar[j], mr);
+            mi = fused(set(c[j * k % r]), ai[j], mi);
+            tr = j == 1 ? tr : fused(set(s[j * k % r]), br[j], tr);
+            ti = j == 1 ? ti : fused(set(s[j * k % r]), bi[j], ti);
+        }
+        re[k] = mr + ti;
+        im[k] = mi - tr;
+        re[r - k] = mr - ti;
+        im[r - k] = mi + tr;
+    }
+}
+
+/* ---- Stages ------------------------------------------------------------------------------------------------- */
+
+enum { INNER = 0, FIRST = 1, LAST = 2 }; /* a stage reads the view `from`, and writes the view `to` */
+
+/* Joins `count` numbers each, those from `base` on. leaf: where number 0 of the first stage is read. `wide`:
+ * the factors of the lanes differ. */
+INLINE void join(const int r, const int where, const bool wide, const struct gf_fft_strip *s,
+                 const struct gf_fft_stage *stage, int64_t base, int64_t count, int64_t leaf)
+{
+    const int64_t apart = stage->span / count; /* of the factors of a number and the next */
+    float *buffer = s->buffer + base * 2 * W;
+    for (int64_t k = 0; k < count; k++) {
+        vec re[8], im[8];
+        for (int q = 0; q < r; q++) {
+            if (where & FIRST) {
+                read_point(s, leaf + q * (s->points / r), &re[q], &im[q]);
+            } else {
+                re[q] = load(buffer + (q * count + k) * 2 * W);
+                im[q] = load(buffer + (q * count + k) * 2 * W + W);
+            }
+            if (q > 0 && (wide || !(where & FIRST))) {
+                const int64_t at = (q - 1) * stage->span + k * apart + (wide ? s->at : 0);
+                const vec wr = wide ? load(stage->re + at) : set(stage->re[at]);
+                const vec wi = wide ? load(stage->im + at) : set(stage->im[at]);
+                const vec a = re[q];
+                re[q] = fused_minus(a, wr, im[q] * wi);
+                im[q] = fused(a, wi, im[q] * wr);
+            }
+        }
+        if (r == 2) {
+            butterfly_2(re, im);
+        } else if (r == 4) {
+            butterfly_4(re, im);
+        } else {
+            butterfly_odd(r, re, im);
+        }
+        for (int q = 0; q < r; q++) {
+            if (where & LAST) {
+                write_point(s, q * count + k, re[q], im[q]);
+            } else {
+                store(buffer + (q * count + k) * 2 * W, re[q]);
+                store(buffer + (q * count + k) * 2 * W + W, im[q]);
+            }
+        }
+    }
+}
+
+#define BY_RADIX(where, wide)                                                                                \
+    switch (stage->radix) {                                                                                  \
+    case 2:                                                                                                  \
+        join(2, where, wide, s, stage, base, count, leaf);                                                   \
+        break;                                                                                               \
+    case 3:                                                                                                  \
+        join(3, where, wide, s, stage, base, count, leaf);                                                   \
+        break;                                                                                               \
+    case 4:                                                                                                  \
+        join(4, where, wide, s, stage, base, count, leaf);                                                   \
+        break;                                                                                               \
+    case 5:                                                                                                  \
+        join(5, where, wide, s, stage, base, count, leaf);                                                   \
+        break;                                                                                               \
+    default:                                                                                                 \
+        join(7, where, wide, s, stage, base, count, leaf);                                                   \
+        break;                                                                                               \
+    }
+#define STAGE(name, where, wide)                                                                             \
+    static void name(const struct gf_fft_strip *s, const struct gf_fft_stage *stage, int64_t base,           \
+                     int64_t count, int64_t leaf)                                                            \
+    {                                                                                                        \
+        BY_RADIX(where, wide)                                                                                \
+    }
+STAGE(first, FIRST, false)
+STAGE(first_wide, FIRST, true)
+STAGE(inner, INNER, false)
+STAGE(inner_wide, INNER, true)
+STAGE(last, LAST, false)
+STAGE(last_wide, LAST, true)
+
+/* The place in the input where the first stage reads next: digits count up from that of the second stage, the
+ * weight of the last is 1. */
+INLINE int64_t next_leaf(const struct gf_fft_strip *s, int32_t *digit, int64_t leaf)
+{
+    int64_t weight = s->points / s->stage[0].radix;
+    for (int32_t i = 1; i < s->stages; i++) {
+        const int32_t r = s->stage[i].radix;
+        weight /= r;
+        leaf += weight;
+        if (++digit[i] < r) {
+            return leaf;
+        }
+        digit[i] = 0;
+        leaf -= weight * r;
+    }
+    return leaf;
+}
+
+static void strip(const struct gf_fft_strip *s)
+{
+    const bool wide = s->stage[0].span > 1, beside = is_planar(&s->to) || is_in_turns(&s->to);
+    const bool turned = !beside && s->to.point == 1 && s->scale == 1;
+    const int32_t r = s->stage[0].radix;
+    int32_t digit[GF_FFT_STAGES] = {0}, done[GF_FFT_STAGES] = {0};
+    for (int64_t base = 0, leaf = 0; base < s->points; base += r, leaf = next_leaf(s, digit, leaf)) {
+        (wide ? first_wide : first)(s, &s->stage[0], base, 1, leaf);
+        int64_t count = r;
+        for (int32_t i = 1; i < s->stages && ++done[i] == s->stage[i].radix; i++) {
+            const bool ends = i + 1 == s->stages && !turned;
+            const int64_t from = base + r - count * s->stage[i].radix;
+            (ends ? wide ? last_wide : last : wide ? inner_wide : inner)(s, &s->stage[i], from, count, 0);
+            count *= s->stage[i].radix;
+            done[i] = 0;
+        }
+    }
+    if (turned) {
+        write_turned(s);
+    } else if (s->stages == 1) {
+        for (int64_t p = 0; p < s->points; p++) {
+            write_point(s, p, load(s->buffer + 2 * p * W), load(s->buffer + (2 * p + 1) * W));
+        }
+    }
+}
+
+/* ---- Products, and real samples ------------------------------------------------------------------------------ */
+
+static void multiply(const struct gf_fft_view *from, const struct gf_fft_table *w, int64_t first, int64_t end,
+                     int32_t swap, float scale, const struct gf_fft_view *to)
+{
+    for (int64_t k = first; k < end; k++) {
+        const float x = from->re[k * from->lane], y = from->im[k * from->lane];
+        const float a = swap & 1 ? y : x, b = swap & 1 ? x : y;
+        const float re = gf_canonical(gf_fma(a, w->re[k], -(b * w->im[k])) * scale);
+        const float im = gf_canonical(gf_fma(a, w->im[k], b * w->re[k]) * scale);
+        to->re[k * to->lane] = swap & 2 ? im : re;
+        to->im[k * to->lane] = swap & 2 ? re : im;
+    }
+}
+
+INLINE vec reversed(const float *at)
+{
+    const vec v = load(at);
+    return SHUFFLE(v, v, REVERSE, 0);
+}
+
+/* From number k on, W of them, with those that lie as far before `mirror` as they behind 0. */
+INLINE void split_some(const float *re, const float *im, const struct gf_fft_table *v, int64_t k,
+                       int64_t mirror, float *to)
+{
+    const vec ar = load(re + k), ai = load(im + k), vr = load(v->re + k), vi = load(v->im + k);
+    const vec br = reversed(re + mirror - k - (W - 1)), bi = reversed(im + mirror - k - (W - 1));
+    const vec dr = ar - br, di = ai + bi, half = set(0.5F);
+    const vec x = one_nan(half * ((ar + br) + fused_minus(dr, vr, di * vi)));
+    const vec y = one_nan(half * ((ai - bi) + fused(dr, vi, di * vr)));
+    store(to + 2 * k, SHUFFLE(x, y, ZIP_LOW, 0));
+    store(to + 2 * k + W, SHUFFLE(x, y, ZIP_HIGH, 0));
+}
+
+static void split(const float *re, const float *im, const struct gf_fft_table *v, int64_t h, int64_t first,
+                  int64_t end, float *to)
+{
+    int64_t k = first;
+    for (; k + W <= end; k += W) {
+        split_some(re, im, v, k, h, to);
+    }
+    for (; k < end; k++) {
+        const float dr = re[k] - re[h - k], di = im[k] + im[h - k];
+        const float tr = gf_fma(dr, v->re[k], -(di * v->im[k])), ti = gf_fma(dr, v->im[k], di * v->re[k]);
+        to[2 * k] = gf_canonical(0.5F * ((re[k] + re[h - k]) + tr));
+        to[2 * k + 1] = gf_canonical(0.5F * ((im[k] - im[h - k]) + ti));
+    }
+}
+
+INLINE void merge_some(const float *from, const struct gf_fft_table *v, int64_t k, int64_t h, float *re,
+                       float *im)
+{
+    const float *mirror = from + 2 * (h - k - (W - 1));
+    const vec a = load(from + 2 * k), b = load(from + 2 * k + W), c = load(mirror), d = load(mirror + W);
+    const vec ar = SHUFFLE(a, b, EVEN, 0), ai = SHUFFLE(a, b, ODD, 0);
+    const vec br = SHUFFLE(c, d, EVEN_BACK, 0), bi = SHUFFLE(c, d, ODD_BACK, 0);
+    const vec dr = ar - br, di = ai + bi, vr = load(v->re + k), vi = load(v->im + k);
+    store(re + k, (ar + br) + fused(dr, vr, di * vi));
+    store(im + k, (ai - bi) + fused(dr, -vi, di * vr));
+}
+
+static void merge(const float *from, const struct gf_fft_table *v, int64_t h, int64_t first, int64_t end,
+                  float *re, float *im)
+{
+    int64_t k = first;
+    for (; k + W <= end; k += W) {
+        merge_some(from, v, k, h, re, im);
+    }
+    for (; k < end; k++) {
+        const float ar = from[2 * k], ai = from[2 * k + 1], br = from[2 * (h - k)],
+                    bi = from[2 * (h - k) + 1];
+        const float dr = ar - br, di = ai + bi;
+        re[k] = (ar + br) + gf_fma(dr, v->re[k], di * v->im[k]);
+        im[k] = (ai - bi) + gf_fma(dr, -v->im[k], di * v->re[k]);
+    }
+}
+
+const struct gf_fft_lines GF_LEVEL_NAME(gf_fft_lines) = {W, strip, multiply, split, merge};

@@ -1,0 +1,109 @@
+/* Fourier transforms for tests: plans, calls by a variant or by one SIMD level, and sums in long double. */
+#ifndef TESTS_ARRAY_FFT_CASE_H
+#define TESTS_ARRAY_FFT_CASE_H
+
+#include "array_case.h"
+
+#include "base/cpu_level.h"
+#include "fourier/fft_cpu.h"
+
+#include <math.h>
+
+struct fft_ask {
+    int real, dimensions, inverse, threads;
+    int64_t rows, columns, sample_stride, spectrum_stride;
+};
+
+/* Zeroed, so that what lies between rows is the same everywhere; or the program ends. */
+static inline void *fft_memory(size_t bytes)
+{
+    void *memory = aligned_alloc(256, (bytes + 511) / 256 * 256);
+    if (!memory) {
+        puts("Bail out! no memory");
+        exit(2);
+    }
+    return memset(memory, 0, (bytes + 511) / 256 * 256);
+}
+
+static inline gf_fft_plan *fft_plan(const struct fft_ask *a)
+{
+    gf_fft_shape shape = {sizeof shape, a->dimensions, a->rows, a->columns, a->sample_stride, a->spectrum_stride,
+                          a->real};
+    gf_fft_plan *plan = NULL;
+    gf_error error = GF_ERROR_INIT;
+    if (gf_fft_plan_create(&shape, &plan, &error) != GF_OK) {
+        printf("Bail out! %s\n", error.message);
+        exit(2);
+    }
+    return plan;
+}
+
+static inline int64_t fft_floats(const struct fft_ask *a, int spectrum)
+{
+    const int64_t half = a->real ? a->columns / 2 + 1 : a->columns;
+    const int64_t sample = (a->sample_stride ? a->sample_stride : a->columns) * (a->real ? 1 : 2);
+    return a->rows * (spectrum ? 2 * (a->spectrum_stride ? a->spectrum_stride : half) : sample);
+}
+
+/* By the variant, or, where `lines` is one, by that level. Scratch memory is full of NaN before. */
+static inline void fft_run(const struct fft_ask *a, const gf_fft_plan *plan, const char *algo,
+                           const struct gf_fft_lines *lines, const float *in, float *out)
+{
+    gf_fft_options o = GF_FFT_OPTIONS_INIT;
+    gf_error error = GF_ERROR_INIT;
+    size_t bytes = 0;
+    o.array.algo = algo;
+    o.array.threads = a->threads;
+    o.inverse = a->inverse;
+    CHECK_MSG(gf_fft_scratch(GF_DEVICE_CPU, &o, plan, &bytes, &error) == GF_OK, "%s", error.message);
+    char *scratch = memset(fft_memory(bytes), 0xff, bytes);
+    if (lines) {
+        const double count = (double)a->columns * (a->dimensions == 2 ? (double)a->rows : 1);
+        const struct gf_fft_call call = {.array = {.queue = {GF_DEVICE_CPU, NULL},
+                                                   .options = o.array,
+                                                   .n = a->rows * a->columns,
+                                                   .in = in,
+                                                   .out = out,
+                                                   .scratch = scratch,
+                                                   .scratch_bytes = bytes},
+                                         .plan = plan,
+                                         .inverse = a->inverse,
+                                         .scale = a->inverse ? (float)(1 / count) : 1};
+        gf_fft_cpu_by(&call, lines);
+    } else {
+        const gf_status status =
+            gf_fft((gf_queue){GF_DEVICE_CPU, NULL}, &o, plan, in, out, scratch, bytes, &error);
+        CHECK_MSG(status == GF_OK, "%s", error.message);
+    }
+    CHECK_MSG(bytes == 0 || scratch[bytes] == 0, "written behind the scratch memory");
+    free(scratch);
+}
+
+/* The sum by definition of row y: rms of the difference, as a part of the rms of the sum. */
+static inline double fft_off(const struct fft_ask *a, const float *in, const float *out)
+{
+    const int64_t n = a->columns, half = a->real ? n / 2 + 1 : n, writes = a->real && a->inverse ? n : 2 * half;
+    long double off = 0, size = 0;
+    for (int64_t k = 0; k < (a->real && !a->inverse ? half : n); k++) {
+        long double re = 0, im = 0;
+        for (int64_t j = 0; j < n; j++) {
+            const long double turn = 6.283185307179586476925286766559L * (long double)(j * k % n) / (long double)n;
+            const long double c = cosl(turn), s = (a->inverse ? 1 : -1) * sinl(turn);
+            const int64_t at = a->real && a->inverse && j >= half ? n - j : j;
+            const long double x = a->real && !a->inverse ? in[j] : in[2 * at];
+            long double y = a->real && !a->inverse ? 0 : in[2 * at + 1];
+            y = a->real && (at == 0 || 2 * at == n) ? 0 : at == j ? y : -y;
+            re += x * c - y * s;
+            im += x * s + y * c;
+        }
+        re /= a->inverse ? (long double)n : 1;
+        im /= a->inverse ? (long double)n : 1;
+        const long double p = re - out[writes == n && a->real && a->inverse ? k : 2 * k];
+        const long double q = a->real && a->inverse ? 0 : im - out[2 * k + 1];
+        off += p * p + q * q;
+        size += re * re + (a->real && a->inverse ? 0 : im * im);
+    }
+    return size > 0 ? (double)sqrtl(off / size) : (double)off;
+}
+
+#endif
