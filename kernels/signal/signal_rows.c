@@ -4,23 +4,9 @@
 #include "signal/signal_rows.h"
 
 #include "base/cpu_level.h"
-#include "signal/signal_sum.h"
+#include "signal/sum_lanes.h"
 
-#include <string.h>
-
-#if defined(__AVX512F__)
-#include <immintrin.h>
-enum { LANES = 16, AT_ONCE = 8 /* chains of two outputs, in registers */ };
-typedef __m512 vector;
-#define V(name) _mm512_##name
-#elif defined(__AVX2__) && defined(__FMA__)
-#include <immintrin.h>
-enum { LANES = 8, AT_ONCE = 4 };
-typedef __m256 vector;
-#define V(name) _mm256_##name
-#endif
-
-enum { CHAINS = GF_SUM_CHAINS, PIECE = 256 /* taps, a multiple of CHAINS */ };
+enum { PIECE = 256 /* taps, a multiple of CHAINS */ };
 
 /* Frame i as the definition has it. */
 static float frame_at(const struct gf_sum *s, const struct gf_track *in, int64_t frames, int64_t i)
@@ -87,134 +73,65 @@ static float one(const struct gf_sum *s, const struct gf_track *in, int64_t fram
 
 #if defined(V)
 
-enum { ROWS = PIECE + 128, TURNS = 64 /* outputs of a lane at a time */ };
-
-/* Columns become rows: to[i * to_stride + l] = from[l * stride + i]. */
-static inline void turn(const float *from, int64_t stride, int64_t columns, int64_t rows, float *to,
-                        int64_t to_stride)
-{
-    for (int64_t l = 0; l < rows; l += 4) {
-        for (int64_t i = 0; i < columns; i += 4) {
-            if (l + 4 <= rows && i + 4 <= columns) {
-                __m128 v[4];
-                for (int j = 0; j < 4; j++) {
-                    v[j] = _mm_loadu_ps(from + (l + j) * stride + i);
-                }
-                _MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3]);
-                for (int j = 0; j < 4; j++) {
-                    _mm_storeu_ps(to + (i + j) * to_stride + l, v[j]);
-                }
-                continue;
-            }
-            for (int64_t j = 0; j < 16; j++) {
-                if (l + j / 4 < rows && i + j % 4 < columns) {
-                    to[(i + j % 4) * to_stride + l + j / 4] = from[(l + j / 4) * stride + i + j % 4];
-                }
-            }
-        }
-    }
-}
-
-/* Taps [k, count) times the row of tap 0, the row before, ... */
-static void add_rows(const float *tap, int k, int count, const float *row, vector chain[CHAINS])
-{
-    for (; k < count; k++) {
-        chain[k % CHAINS] = V(fmadd_ps)(V(set1_ps)(tap[k]), V(load_ps)(row - k * LANES), chain[k % CHAINS]);
-    }
-}
-
-/* The same of two outputs, of which the second reads `further` rows further on, so that both use what is
- * loaded: at row - k it is the second's tap k + further. */
-static void add_two(const float *const tap[2], int further, int count, const float *row,
-                    vector chain[2][CHAINS])
-{
-    const float *next = row + further * LANES;
-    const int last = further < count ? (count - further) / CHAINS * CHAINS : 0;
-    add_rows(tap[1], 0, last ? further : 0, next, chain[1]);
-    for (int c = 0; c < CHAINS && last; c += AT_ONCE) {
-        vector a[AT_ONCE], b[AT_ONCE];
-#pragma GCC unroll 8
-        for (int i = 0; i < AT_ONCE; i++) {
-            a[i] = chain[0][c + i];
-            b[i] = chain[1][(c + i + further) % CHAINS];
-        }
-        for (int k = c; k < last; k += CHAINS) {
-#pragma GCC unroll 8
-            for (int i = 0; i < AT_ONCE; i++) {
-                vector x = V(load_ps)(row - (k + i) * LANES);
-                __asm__("" : "+v"(x)); /* in a register, not read twice */
-                a[i] = V(fmadd_ps)(V(set1_ps)(tap[0][k + i]), x, a[i]);
-                b[i] = V(fmadd_ps)(V(set1_ps)(tap[1][k + i + further]), x, b[i]);
-            }
-        }
-#pragma GCC unroll 8
-        for (int i = 0; i < AT_ONCE; i++) {
-            chain[0][c + i] = a[i];
-            chain[1][(c + i + further) % CHAINS] = b[i];
-        }
-    }
-    add_rows(tap[0], last, count, row, chain[0]);
-    add_rows(tap[1], last ? last + further : 0, count, next, chain[1]);
-}
-
-static vector fold(const vector c[CHAINS])
-{
-    const vector sum = ((c[0] + c[4]) + (c[2] + c[6])) + ((c[1] + c[5]) + (c[3] + c[7]));
-#if defined(__AVX512F__)
-    return _mm512_mask_mov_ps(sum, _mm512_cmp_ps_mask(sum, sum, _CMP_UNORD_Q),
-                              _mm512_set1_ps(gf_bits_float(GF_CANONICAL_NAN)));
-#else
-    return _mm256_blendv_ps(sum, _mm256_set1_ps(gf_bits_float(GF_CANONICAL_NAN)),
-                            _mm256_cmp_ps(sum, sum, _CMP_UNORD_Q));
-#endif
-}
+enum { ROWS = PIECE + 128, TURNS = 120 /* outputs of a lane at a time */ };
 
 /* Outputs n to n + turns - 1 of each of the lanes, which are `periods` periods apart. */
 static void many(const struct gf_sum *s, const struct gf_track *in, int64_t frames, int64_t n, int turns,
                  int64_t periods, int lanes, float *y)
 {
-    vector rows[ROWS], chain[TURNS + 1][CHAINS], out[TURNS + 1];
-    int place[TURNS + 1] = {0};
-    const float *tap[TURNS + 1];
+    vector rows[ROWS + 2 * CHAINS], out[TURNS];
+    half kept[TURNS / AT_ONCE][2];
+    int place[TURNS] = {0};
+    const float *tap[TURNS];
+    const bool common = s->up == 1 && s->down == 1;
     int64_t phase;
     const int64_t base = gf_resample_place(n, s->up, s->down, &phase), stride = periods * s->down;
-    for (int i = 0;; i++) {
+    for (int i = 0; i < TURNS; i++) {
         tap[i] = s->tap + phase * s->taps;
-        if (i == turns) { /* one more, as they are taken by two */
-            break;
+        if (i + 1 < turns) {
+            phase += s->down % s->up;
+            place[i + 1] = place[i] + (int)(s->down / s->up) + (phase >= s->up);
+            phase -= phase >= s->up ? s->up : 0;
+        } else if (i + 1 < TURNS) { /* the last one again, as they are taken together */
+            place[i + 1] = place[i];
         }
-        phase += s->down % s->up;
-        place[i + 1] = place[i] + (int)(s->down / s->up) + (phase >= s->up);
-        phase -= phase >= s->up ? s->up : 0;
     }
     for (int k = 0; k < s->taps; k += PIECE) {
         const int count = s->taps - k < PIECE ? s->taps - k : PIECE;
         const int64_t oldest = base + s->centre - k - (count - 1);
         const int all = place[turns - 1] + count;
-        float *to = (float *)(void *)rows;
-        if (lanes < LANES) {
-            memset(rows, 0, (size_t)all * sizeof *rows);
+        const float *lane[LANES]; /* the last lane stands for those that there are not */
+        for (int l = 0; l < LANES; l++) {
+            lane[l] = in->data + (oldest - in->first) + (l < lanes ? l : lanes - 1) * stride;
         }
-        if (has(in, oldest, oldest + all - 1 + (lanes - 1) * stride)) {
-            turn(in->data + (oldest - in->first), stride, all, lanes, to, LANES);
-        } else {
-            for (int i = 0; i < all * lanes; i++) {
-                to[i % all * LANES + i / all] = frame_at(s, in, frames, oldest + i % all + i / all * stride);
-            }
+        float *to = (float *)(void *)(rows + CHAINS);
+        const bool held = all >= 4 && has(in, oldest, oldest + all - 1 + (lanes - 1) * stride);
+        for (int i = 0; i < all && held; i += 4) {
+            const int at = i + 4 <= all ? i : all - 4;
+            turn_in(lane, at, rows + CHAINS + at);
         }
-        for (int i = 0; i < turns; i += 2) {
-            vector(*sum)[CHAINS] = chain + (s->taps > PIECE ? i : 0);
-            const float *const taps[2] = {tap[i] + k, tap[i + 1] + k};
-            for (int c = 0; c < 2 * CHAINS && k == 0; c++) {
-                sum[c / CHAINS][c % CHAINS] = V(setzero_ps)();
+        for (int i = 0; i < all * LANES && !held; i++) {
+            to[i] =
+                i % LANES < lanes ? frame_at(s, in, frames, oldest + i / LANES + i % LANES * stride) : 0.0F;
+        }
+        for (int i = 0; i < turns; i += AT_ONCE) {
+            const float *taps[AT_ONCE];
+            for (int j = 0; j < AT_ONCE; j++) {
+                taps[j] = tap[i + j] + k;
             }
-            const int further = i + 1 < turns ? place[i + 1] - place[i] : 0;
-            add_two(taps, further, count, to + (place[i] + count - 1) * LANES, sum);
-            out[i] = fold(sum[0]);
-            out[i + 1] = fold(sum[1]);
+            add(common, taps, place + i, count, to, kept[i / AT_ONCE], k == 0, k + count == s->taps, out + i);
         }
     }
-    turn((const float *)(const void *)out, LANES, lanes, turns, y, periods * s->up);
+    for (int i = 0; i < turns; i += 4) {
+        if (turns >= 4) {
+            const int at = i + 4 <= turns ? i : turns - 4;
+            turn_out(out + at, y + at, periods * s->up, lanes);
+            continue;
+        }
+        for (int l = 0; l < lanes * turns; l++) {
+            y[l / turns * periods * s->up + l % turns] = out[l % turns][l / turns];
+        }
+    }
 }
 
 /* As many outputs from n on as make vectors of which a quarter is used; how many that is. */
