@@ -143,7 +143,7 @@ struct ends {
     wide *hi, *lo;
 };
 
-/* gf_dd_row for rows `row` and row + 1, in all lanes: of A^(64 2^k) left + right, from right. */
+/* gf_dd_row for rows `row` and row + 1, in all lanes: of A^(128 2^k) left + right, from right. */
 INLINE void join_rows(int n, int row, const struct gf_dd *power, struct ends left, wide hi[2], wide lo[2])
 {
     for (int column = 0; column < row + 2; column++) {
