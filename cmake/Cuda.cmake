@@ -21,6 +21,8 @@ if(GPUFILTER_CUDA STREQUAL "EMU")
   set(gf_building "with CUDA emulated on the CPU")
 elseif(GPUFILTER_HAVE_CUDA)
   enable_language(CUDA)
+  # Of a .cu file that is the host's part alone: it launches, and takes g++ a third of the time of -O3.
+  string(REPLACE "-O3" "-O1" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
   set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
   find_package(CUDAToolkit REQUIRED)
   set(gf_building "with CUDA: nvcc ${CMAKE_CUDA_COMPILER_VERSION} is ${CMAKE_CUDA_COMPILER}")

@@ -22,7 +22,9 @@ target_compile_options(
   gpufilter_flags
   INTERFACE $<$<AND:$<COMPILE_LANG_AND_ID:C,GNU>,${gf_no_slp}>:-fno-tree-slp-vectorize>
             $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,${gf_no_slp}>:-fno-tree-slp-vectorize>)
-if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.9) # device code takes a seventh of the room
+list(LENGTH CMAKE_CUDA_ARCHITECTURES gf_architectures)
+if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.9 AND gf_architectures GREATER 1)
+  # Device code takes a seventh of the room; for a single GPU packing it so tightly is not worth the time.
   target_compile_options(gpufilter_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-compress-mode=size>)
 endif()
 target_compile_features(gpufilter_flags INTERFACE c_std_11 cxx_std_17)

@@ -163,7 +163,7 @@ static gf_status gf_point_flat_launch(const struct gf_pass_args *args, cudaStrea
 /* Any depth, channel count, program, alignment and pitch: a thread has P pixels of a row, a
  * block's width apart. The grid strides over (row, piece of a row). */
 template <int CM, int P, bool EVERY>
-static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_any(const struct gf_pass_args a)
+static __global__ void __launch_bounds__(GF_POINT_THREADS, EVERY ? 2 : 3) gf_point_any(const struct gf_pass_args a)
 {
     const int64_t span = int64_t(blockDim.x) * P;
     const int64_t pieces = (a.width + span - 1) / span;
@@ -172,15 +172,14 @@ static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_any(const st
         const struct gf_place at = {(i - y * pieces) * span + threadIdx.x, blockDim.x, y};
         float v[CM][P];
         gf_pixels_load<CM, P>(a.in, a.width, at, v);
-        gf_program_run<CM, P, EVERY>(a, a.pre, at, v);
-        gf_program_run<CM, P, EVERY>(a, a.post, at, v);
+        gf_programs_run<CM, P, EVERY>(a, at, v);
         gf_pixels_store<CM, P>(a.out, a.width, at, v);
     }
 }
 
 /* For two to four channels: a thread has four neighbouring pixels, by words where all of them are inside. */
 template <bool EVERY>
-static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_units(const struct gf_pass_args a)
+static __global__ void __launch_bounds__(GF_POINT_THREADS, EVERY ? 2 : 3) gf_point_units(const struct gf_pass_args a)
 {
     const int64_t span = int64_t(GF_POINT_THREADS) * GF_UNIT, pieces = (a.width + span - 1) / span;
     for (int64_t i = blockIdx.x; i < pieces * a.height; i += gridDim.x) {
@@ -203,8 +202,7 @@ static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_units(const 
         } else {
             gf_unit_unpack_any<1>(a.in.depth, from, v);
         }
-        gf_program_run<4, GF_UNIT, EVERY>(a, a.pre, at, v);
-        gf_program_run<4, GF_UNIT, EVERY>(a, a.post, at, v);
+        gf_programs_run<4, GF_UNIT, EVERY>(a, at, v);
         if (!whole) {
             gf_pixels_store<4, GF_UNIT>(a.out, a.width - GF_FAULT(cuda_unit_tail), at, v);
         } else {

@@ -102,8 +102,7 @@ static __global__ void __launch_bounds__(GF_MOVED_THREADS)
             a.out.data + y * a.out.pitch + at.x * a.out.channels * gf_sample_bytes(a.out.depth);
         float v[4][GF_UNIT] = {};
         gf_moved_load(m, wide_in, a.in, at, v);
-        gf_program_run<4, GF_UNIT, EVERY>(a, a.pre, at, v);
-        gf_program_run<4, GF_UNIT, EVERY>(a, a.post, at, v);
+        gf_programs_run<4, GF_UNIT, EVERY>(a, at, v);
         if (!wide_out || at.x + GF_UNIT > a.width) {
             gf_pixels_store<4, GF_UNIT>(a.out, a.width, at, v);
         } else {

@@ -6,40 +6,87 @@
 #include "pixel/cuda/sample_cuda.cuh"
 #include "pixel/ir/program.h"
 
-/* The long instructions, out of line: inlining them for every channel and pixel buys nothing. */
-static __device__ __noinline__ __attribute__((unused)) float gf_div_call(float a, float b)
-{
-    return gf_div(a, b);
-}
+/* P samples of a channel, on their way through a call: a long instruction is out of line, for all of them at once. */
+template <int P> struct gf_lanes {
+    float v[P];
+};
 
-static __device__ __noinline__ __attribute__((unused)) float gf_unpremultiply_call(float colour, float alpha)
+template <int P>
+static __device__ __noinline__ struct gf_lanes<P> gf_lanes_divide(struct gf_lanes<P> lanes, float k)
 {
-    return gf_unpremultiply(colour, alpha);
-}
-
-/* MAGNITUDE where the pixel has 2 * HALF channels. */
-template <int HALF, int CM, int P> GF_DEVICE_FN void gf_lanes_magnitude(float scale, float (&v)[CM][P])
-{
-    if constexpr (2 * HALF <= CM) {
 #pragma unroll
-        for (int c = 0; c < HALF; c++) {
+    for (int i = 0; i < P; i++) {
+        lanes.v[i] = gf_div(lanes.v[i], k);
+    }
+    return lanes;
+}
+
+template <int P>
+static __device__ __noinline__ struct gf_lanes<P> gf_lanes_unpremultiply(struct gf_lanes<P> colour,
+                                                                         struct gf_lanes<P> alpha)
+{
+#pragma unroll
+    for (int i = 0; i < P; i++) {
+        colour.v[i] = gf_unpremultiply(colour.v[i], alpha.v[i]);
+    }
+    return colour;
+}
+
+/* What goes into such a call. */
+template <int P> GF_DEVICE_FN struct gf_lanes<P> gf_lanes_of(const float (&v)[P])
+{
+    struct gf_lanes<P> lanes;
+#pragma unroll
+    for (int i = 0; i < P; i++) {
+        lanes.v[i] = v[i];
+    }
+    return lanes;
+}
+
+/* MAGNITUDE of pixels of 2 * half channels. */
+template <int CM, int P> GF_DEVICE_FN void gf_lanes_magnitude(float scale, int32_t half, float (&v)[CM][P])
+{
+#pragma unroll
+    for (int c = 0; c < CM / 2; c++) {
+        if (c < half) {
 #pragma unroll
             for (int i = 0; i < P; i++) {
-                v[c][i] = gf_magnitude(v[c][i], v[HALF + c][i], scale);
+                float y = v[c + 1][i];
+#pragma unroll
+                for (int k = 2; k <= CM / 2; k++) {
+                    y = half == k ? v[c + k][i] : y;
+                }
+                v[c][i] = gf_magnitude(v[c][i], y, scale);
             }
         }
     }
 }
 
-template <int LAST, int CM, int P> GF_DEVICE_FN void gf_lanes_alpha(bool divide, float (&v)[CM][P])
+/* PREMULTIPLY, UNPREMULTIPLY and FLATTEN, alpha being channel `last`: 1 or 3. */
+template <int CM, int P>
+GF_DEVICE_FN void gf_lanes_alpha(const struct gf_insn &insn, int32_t last, float (&v)[CM][P])
 {
-    if constexpr (LAST < CM) {
+    if constexpr (CM >= 2) {
+        struct gf_lanes<P> alpha = gf_lanes_of(v[1]);
+        if (CM >= 4 && last == 3) {
+            alpha = gf_lanes_of(v[CM >= 4 ? 3 : 1]);
+        }
+        if (insn.code == GF_INSN_FLATTEN) {
+            alpha = gf_lanes_divide(alpha, insn.k[1]);
+        }
 #pragma unroll
-        for (int c = 0; c < LAST; c++) {
+        for (int c = 0; c < (CM >= 4 ? 3 : 1); c++) {
+            if (c >= last || (insn.code == GF_INSN_FLATTEN && (insn.mask >> c & 1) == 0)) {
+                continue;
+            }
+            const struct gf_lanes<P> colour = insn.code == GF_INSN_UNPREMULTIPLY
+                                                  ? gf_lanes_unpremultiply(gf_lanes_of(v[c]), alpha)
+                                                  : gf_lanes_of(v[c]);
 #pragma unroll
             for (int i = 0; i < P; i++) {
-                const float alpha = v[LAST][i];
-                v[c][i] = divide ? gf_unpremultiply_call(v[c][i], alpha) : v[c][i] * alpha;
+                v[c][i] = insn.code == GF_INSN_FLATTEN       ? gf_mix(alpha.v[i], v[c][i], insn.k[0])
+                          : insn.code == GF_INSN_PREMULTIPLY ? v[c][i] * alpha.v[i]
+                                                             : colour.v[i];
             }
         }
     }
@@ -80,22 +127,6 @@ GF_DEVICE_FN void gf_lanes_more(const struct gf_insn &insn, int32_t channels, fl
     }
 }
 
-/* FLATTEN, alpha being channel LAST. */
-template <int LAST, int CM, int P>
-GF_DEVICE_FN void gf_lanes_flatten(const struct gf_insn &insn, float (&v)[CM][P])
-{
-    if constexpr (LAST < CM) {
-#pragma unroll
-        for (int i = 0; i < P; i++) {
-            const float share = gf_div_call(v[LAST][i], insn.k[1]);
-#pragma unroll
-            for (int c = 0; c < LAST; c++) {
-                v[c][i] = (insn.mask >> c & 1) != 0 ? gf_mix(share, v[c][i], insn.k[0]) : v[c][i];
-            }
-        }
-    }
-}
-
 /* The instructions that look at whole pixels; false: insn is none of them. */
 template <int CM, int P>
 GF_DEVICE_FN bool gf_lanes_pixel(const struct gf_insn &insn, int32_t &channels, float (&v)[CM][P])
@@ -108,23 +139,12 @@ GF_DEVICE_FN bool gf_lanes_pixel(const struct gf_insn &insn, int32_t &channels, 
         return true;
     case GF_INSN_MAGNITUDE:
         channels /= 2;
-        if (channels == 1) {
-            gf_lanes_magnitude<1, CM, P>(insn.k[0], v);
-        } else if (channels == 2) {
-            gf_lanes_magnitude<2, CM, P>(insn.k[0], v);
-        } else if (channels == 3) {
-            gf_lanes_magnitude<3, CM, P>(insn.k[0], v);
-        } else {
-            gf_lanes_magnitude<4, CM, P>(insn.k[0], v);
-        }
+        gf_lanes_magnitude<CM, P>(insn.k[0], channels, v);
         return true;
     case GF_INSN_PREMULTIPLY:
     case GF_INSN_UNPREMULTIPLY:
-        if (channels == 2) {
-            gf_lanes_alpha<1, CM, P>(insn.code == GF_INSN_UNPREMULTIPLY, v);
-        } else {
-            gf_lanes_alpha<3, CM, P>(insn.code == GF_INSN_UNPREMULTIPLY, v);
-        }
+    case GF_INSN_FLATTEN:
+        gf_lanes_alpha<CM, P>(insn, channels - 1, v);
         return true;
     case GF_INSN_SPREAD:
     case GF_INSN_ADD_ALPHA:
@@ -133,13 +153,6 @@ GF_DEVICE_FN bool gf_lanes_pixel(const struct gf_insn &insn, int32_t &channels, 
         return true;
     case GF_INSN_DROP_ALPHA: /* the last is out of sight */
         channels -= 1;
-        return true;
-    case GF_INSN_FLATTEN:
-        if (channels == 2) {
-            gf_lanes_flatten<1, CM, P>(insn, v);
-        } else {
-            gf_lanes_flatten<3, CM, P>(insn, v);
-        }
         return true;
     default:
         return false;
@@ -151,22 +164,23 @@ template <int CM, int P>
 GF_DEVICE_FN void gf_lanes_matrix(const struct gf_block_view *block, int32_t rows, int32_t channels,
                                   float (&v)[CM][P])
 {
+    const float *const data = static_cast<const float *>(block->data);
     constexpr int MOST = CM < 4 ? CM : 4;
     float made[MOST][P];
 #pragma unroll
     for (int r = 0; r < MOST; r++) {
         if (r < rows) {
-            const float first = gf_block_element(block, r, channels);
+            const float *const row = data + r * block->width;
+            const float first = row[channels];
 #pragma unroll
             for (int i = 0; i < P; i++) {
                 made[r][i] = first;
             }
 #pragma unroll
             for (int c = 0; c < MOST; c++) {
-                const float k = c < channels ? gf_block_element(block, r, c) : 0.0F;
 #pragma unroll
                 for (int i = 0; i < P; i++) {
-                    made[r][i] = c < channels ? gf_fma(k, v[c][i], made[r][i]) : made[r][i];
+                    made[r][i] = c < channels ? gf_fma(row[c], v[c][i], made[r][i]) : made[r][i];
                 }
             }
         }
@@ -178,15 +192,6 @@ GF_DEVICE_FN void gf_lanes_matrix(const struct gf_block_view *block, int32_t row
             v[r][i] = r < rows ? made[r][i] : v[r][i];
         }
     }
-}
-
-/* A pixel by way of memory, in which its channels are counted at run time. */
-static __device__ __noinline__ __attribute__((unused)) void
-gf_pixel_call(struct gf_insn insn, float *v, int32_t channels, struct gf_block_view block,
-              const float *operand, int32_t operand_channels)
-{
-    const struct gf_pixel_reads reads = {&block, operand, operand_channels};
-    gf_insn_pixel(&insn, v, channels, &reads);
 }
 
 /* LAB, FROM_LAB and CUBE, whose three channels stay in registers. */
@@ -223,19 +228,54 @@ GF_DEVICE_FN void gf_lanes_colour(const struct gf_insn &insn, const struct gf_bl
     }
 }
 
-/* REGION, in the same way as others: it has one weight for all channels of pixel (x, y). */
+/* What an instruction by way of memory reads beside its pixels. */
+struct gf_any_reads {
+    struct gf_block_view block, block2;
+    struct gf_surface operand;
+    struct gf_rect roi;
+    struct gf_place at;
+    int64_t width;
+};
+
+/* n pixels by way of memory, in which their channels are counted at run time. REGION has one weight for all
+ * channels of a pixel. */
 static __device__ __noinline__ __attribute__((unused)) void
-gf_region_call(struct gf_insn insn, struct gf_rect roi, int64_t x, int64_t y, float *v, int32_t channels,
-               const float *operand)
+gf_any_call(struct gf_insn insn, const struct gf_any_reads &r, int32_t channels, int32_t n,
+            float (*pixels)[GF_MAX_CHANNELS])
 {
-    const float weight =
-        gf_rect_has(roi, x, y) ? gf_region_weight(&insn, roi, x, y + GF_FAULT(cuda_region_place)) : 1.0F;
-    for (int32_t c = 0; c < channels; c++) {
-        v[c] = (insn.mask >> c & 1) != 0 ? gf_region_mix(weight, v[c], operand[c]) : v[c];
+    const bool reads = gf_insn_is(insn.code, GF_INSN_READS_OPERAND), region = insn.code == GF_INSN_REGION;
+    const int64_t y = r.at.y;
+    const unsigned char *const row = reads ? r.operand.data + y * r.operand.pitch : nullptr;
+#pragma unroll 1
+    for (int32_t i = 0; i < n && r.at.x + i * r.at.step < r.width; i++) {
+        float *const v = pixels[i];
+        const int64_t x = r.at.x + i * r.at.step;
+        const bool inside = insn.roi < 0 || gf_rect_has(r.roi, x, y);
+        float o[GF_MAX_CHANNELS] = {};
+        for (int32_t c = 0; reads && c < r.operand.channels; c++) {
+            o[c] = gf_sample_load(row, r.operand.depth,
+                                  (x - (GF_FAULT(cuda_pixel_operand) && i > 0)) * r.operand.channels + c);
+        }
+        if (gf_insn_is(insn.code, GF_INSN_BY_PIXEL)) {
+            const struct gf_pixel_reads read = {&r.block, o, r.operand.channels};
+            gf_insn_pixel(&insn, v, channels, &read);
+            continue;
+        }
+        const float weight = region && inside
+                                 ? gf_region_weight(&insn, r.roi, x, y + GF_FAULT(cuda_region_place))
+                                 : 1.0F;
+        for (int32_t c = 0; c < channels; c++) {
+            if ((insn.mask >> c & 1) != 0 && (region || inside)) {
+                const float other = o[gf_operand_channel(&insn, c)];
+                v[c] = region  ? gf_region_mix(weight, v[c], other)
+                       : reads ? gf_insn_combine(&insn, v[c], other, o[r.operand.channels - 1])
+                               : gf_insn_sample(&insn, v[c], c, &r.block, &r.block2);
+            }
+        }
     }
 }
 
-/* REGION, and an instruction BY_PIXEL that is not IN_REGISTERS. */
+/* An instruction that is not IN_REGISTERS. */
 template <int CM, int P>
 GF_DEVICE_FN void gf_lanes_any(const struct gf_pass_args &a, const struct gf_insn &insn,
                                const struct gf_place &at, int32_t &channels, float (&v)[CM][P])
@@ -246,28 +286,26 @@ GF_DEVICE_FN void gf_lanes_any(const struct gf_pass_args &a, const struct gf_ins
     } else if (insn.code == GF_INSN_CUBE || insn.code == GF_INSN_LAB || insn.code == GF_INSN_FROM_LAB) {
         gf_lanes_colour<CM, P>(insn, block, v);
     } else {
+        float pixels[P][GF_MAX_CHANNELS];
 #pragma unroll
         for (int i = 0; i < P; i++) {
-            const struct gf_surface &operand = a.operand[insn.operand];
-            const bool reads = gf_insn_is(insn.code, GF_INSN_READS_OPERAND);
-            const int64_t x = at.x + i * at.step;
-            float pixel[GF_MAX_CHANNELS], o[GF_MAX_CHANNELS] = {};
 #pragma unroll
             for (int c = 0; c < CM; c++) {
-                pixel[c] = v[c][i];
+                pixels[i][c] = v[c][i];
             }
-            for (int c = 0; reads && x < a.width && c < operand.channels; c++) {
-                o[c] = gf_sample_load(operand.data + at.y * operand.pitch, operand.depth,
-                                      (x - (GF_FAULT(cuda_pixel_operand) && i > 0)) * operand.channels + c);
-            }
-            if (insn.code == GF_INSN_REGION) {
-                gf_region_call(insn, a.rois[insn.roi], x, at.y, pixel, channels, o);
-            } else {
-                gf_pixel_call(insn, pixel, channels, *block, o, operand.channels);
-            }
+        }
+        const struct gf_any_reads reads = {*block,
+                                           a.blocks[insn.block2 >= 0 ? insn.block2 : 0],
+                                           a.operand[insn.operand],
+                                           a.rois[insn.roi >= 0 ? insn.roi : 0],
+                                           at,
+                                           a.width};
+        gf_any_call(insn, reads, channels, P, pixels);
+#pragma unroll
+        for (int i = 0; i < P; i++) {
 #pragma unroll
             for (int c = 0; c < CM; c++) {
-                v[c][i] = pixel[c];
+                v[c][i] = pixels[i][c];
             }
         }
     }

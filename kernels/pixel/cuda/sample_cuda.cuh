@@ -14,37 +14,63 @@ struct gf_place {
     gf_depth centre_depth = GF_F32;
 };
 
-/* Sample i at p as f32: exact. */
-GF_DEVICE_FN float gf_sample_load(const void *p, gf_depth depth, int64_t i)
+/* Calls use with a number of the type of the depth's samples: one decision for all that it does. */
+template <class F> GF_DEVICE_FN auto gf_of_depth(gf_depth depth, const F &use)
 {
     switch (depth) {
     case GF_U8:
-        return static_cast<float>(static_cast<const uint8_t *>(p)[i]);
+        return use(uint8_t());
     case GF_U16:
-        return static_cast<float>(static_cast<const uint16_t *>(p)[i]);
+        return use(uint16_t());
     case GF_S16:
-        return static_cast<float>(static_cast<const int16_t *>(p)[i]);
+        return use(int16_t());
     default:
-        return static_cast<const float *>(p)[i];
+        return use(float());
     }
 }
 
+/* Sample i at p as f32: exact. */
+GF_DEVICE_FN float gf_sample_load(const void *p, gf_depth depth, int64_t i)
+{
+    return gf_of_depth(depth, [&](auto type) {
+        return static_cast<float>(static_cast<const decltype(type) *>(p)[i]);
+    });
+}
+
+/* P samples from p on, `step` of them apart, where `takes` says so. */
+template <int P>
+GF_DEVICE_FN void gf_samples_take(const unsigned char *p, gf_depth depth, int64_t step, const bool (&takes)[P],
+                                  float (&to)[P])
+{
+    gf_of_depth(depth, [&](auto type) {
+        const auto *from = reinterpret_cast<const decltype(type) *>(p);
+#pragma unroll
+        for (int i = 0; i < P; i++) {
+            to[i] = takes[i] ? static_cast<float>(from[i * step]) : 0.0F;
+        }
+    });
+}
+
 /* The value of a finished program; integer depths hold integers in range by then. */
+GF_DEVICE_FN void gf_sample_put(uint8_t *to, float v)
+{
+    *to = gf_quantise_u8(v);
+}
+GF_DEVICE_FN void gf_sample_put(uint16_t *to, float v)
+{
+    *to = gf_quantise_u16(v);
+}
+GF_DEVICE_FN void gf_sample_put(int16_t *to, float v)
+{
+    *to = gf_quantise_s16(v);
+}
+GF_DEVICE_FN void gf_sample_put(float *to, float v)
+{
+    *to = GF_FAULT(cuda_nan_bits) ? v : gf_canonical(v);
+}
 GF_DEVICE_FN void gf_sample_store(void *p, gf_depth depth, int64_t i, float v)
 {
-    switch (depth) {
-    case GF_U8:
-        static_cast<uint8_t *>(p)[i] = gf_quantise_u8(v);
-        break;
-    case GF_U16:
-        static_cast<uint16_t *>(p)[i] = gf_quantise_u16(v);
-        break;
-    case GF_S16:
-        static_cast<int16_t *>(p)[i] = gf_quantise_s16(v);
-        break;
-    default:
-        static_cast<float *>(p)[i] = GF_FAULT(cuda_nan_bits) ? v : gf_canonical(v);
-    }
+    gf_of_depth(depth, [&](auto type) { gf_sample_put(static_cast<decltype(type) *>(p) + i, v); });
 }
 
 /* Loads P pixels of a row of a surface; zeros past the width. */
@@ -52,32 +78,36 @@ template <int CM, int P>
 GF_DEVICE_FN void gf_pixels_load(const struct gf_surface &s, int64_t width, const struct gf_place &at,
                                  float (&v)[CM][P])
 {
-    const unsigned char *row = s.data + at.y * s.pitch;
+    gf_of_depth(s.depth, [&](auto type) {
+        const auto *row = reinterpret_cast<const decltype(type) *>(s.data + at.y * s.pitch);
 #pragma unroll
-    for (int i = 0; i < P; i++) {
-        const int64_t x = at.x + i * at.step;
+        for (int i = 0; i < P; i++) {
+            const int64_t x = at.x + i * at.step;
 #pragma unroll
-        for (int c = 0; c < CM; c++) {
-            v[c][i] = c < s.channels && x < width ? gf_sample_load(row, s.depth, x * s.channels + c) : 0.0F;
+            for (int c = 0; c < CM; c++) {
+                v[c][i] = c < s.channels && x < width ? static_cast<float>(row[x * s.channels + c]) : 0.0F;
+            }
         }
-    }
+    });
 }
 
 template <int CM, int P>
 GF_DEVICE_FN void gf_pixels_store(const struct gf_surface &s, int64_t width, const struct gf_place &at,
                                   const float (&v)[CM][P])
 {
-    unsigned char *row = s.data + at.y * s.pitch;
+    gf_of_depth(s.depth, [&](auto type) {
+        auto *row = reinterpret_cast<decltype(type) *>(s.data + at.y * s.pitch);
 #pragma unroll
-    for (int i = 0; i < P; i++) {
-        const int64_t x = at.x + i * at.step;
+        for (int i = 0; i < P; i++) {
+            const int64_t x = at.x + i * at.step;
 #pragma unroll
-        for (int c = 0; c < CM; c++) {
-            if (c < s.channels && x < width) {
-                gf_sample_store(row, s.depth, x * s.channels + c, v[c][i]);
+            for (int c = 0; c < CM; c++) {
+                if (c < s.channels && x < width) {
+                    gf_sample_put(row + x * s.channels + c, v[c][i]);
+                }
             }
         }
-    }
+    });
 }
 
 #endif

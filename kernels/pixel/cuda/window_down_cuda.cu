@@ -270,12 +270,18 @@ GF_DEVICE_FN void gf_down_finish(const struct gf_pass_args &a, const struct gf_w
 }
 
 template <int KIND, int CM, int P, int ROWS>
-static __global__ void __launch_bounds__(GF_WINDOW_THREADS)
+static __global__ void
+    __launch_bounds__(GF_WINDOW_THREADS, CM > 2 || gf_window_traits<KIND>::separable ? 4
+                                         : KIND == GF_BOX_U64                        ? 3
+                                                                                     : 5)
     gf_window_down(const struct gf_pass_args a, const struct gf_window_params p)
 {
     using traits = gf_window_traits<KIND>;
     using M = typename traits::middle;
+    using sum_type = typename traits::sum;
     GF_SHARED(float, slots, CM *ROWS *P *GF_WINDOW_THREADS);
+    GF_SHARED(sum_type, sums, traits::box_int ? CM * P * GF_WINDOW_THREADS : 1); /* running, of a march */
+    [[maybe_unused]] sum_type *const own_sums = sums + threadIdx.x;
     const struct gf_result_slots<P, ROWS> results = {
         slots + threadIdx.x
     };
@@ -288,25 +294,33 @@ static __global__ void __launch_bounds__(GF_WINDOW_THREADS)
         if (x >= a.width) {
             continue;
         }
-        typename traits::sum sum[CM][P] = {};
         if constexpr (traits::box_int) {
+#pragma unroll 1
+            for (int32_t c = 0; c < CM && c < p.planes; c++) {
+                sum_type sum[P] = {};
+                gf_box_begin<M>(p, c, x, begin, sum);
 #pragma unroll
-            for (int c = 0; c < CM; c++) {
-                if (c < p.planes) {
-                    gf_box_begin<M>(p, c, x, begin, sum[c]);
+                for (int i = 0; i < P; i++) {
+                    own_sums[(c * P + i) * GF_WINDOW_THREADS] = sum[i];
                 }
             }
         }
         for (int64_t y0 = begin; y0 < end; y0 += ROWS) {
-#pragma unroll
-            for (int c = 0; c < (traits::gradient ? CM / 2 : CM); c++) {
-                if (c >= p.samples.channels) {
-                    continue;
-                }
+#pragma unroll 1
+            for (int32_t c = 0; c < CM && c < p.samples.channels; c++) {
                 if constexpr (traits::separable) {
                     gf_down_separable<KIND>(p, c, x, y0, results);
                 } else if constexpr (traits::box_int) {
-                    gf_down_box<P, ROWS>(p, gf_columns_make<M>(p, c, x), c, y0, sum[c], results);
+                    sum_type sum[P];
+#pragma unroll
+                    for (int i = 0; i < P; i++) {
+                        sum[i] = own_sums[(c * P + i) * GF_WINDOW_THREADS];
+                    }
+                    gf_down_box<P, ROWS>(p, gf_columns_make<M>(p, c, x), c, y0, sum, results);
+#pragma unroll
+                    for (int i = 0; i < P; i++) {
+                        own_sums[(c * P + i) * GF_WINDOW_THREADS] = sum[i];
+                    }
                 } else if constexpr (traits::gradient) {
                     gf_down_gradient<KIND>(p, c, x, y0, results);
                 } else {
