@@ -221,7 +221,6 @@ static int32_t read_channel_number(const struct gf_argument *a, size_t *at)
 static gf_status read_channels(const gf_param *param, const struct gf_argument *a,
                                union gf_param_value *value, struct gf_text *why)
 {
-    static const char letters[] = "rgba";
     bool digits = a->length > 0 && a->text[0] >= '0' && a->text[0] <= '9';
     int32_t bits = 0;
     if (gf_param_equal(a->text, a->length, "all") || gf_param_equal(a->text, a->length, "luma")) {
@@ -229,14 +228,12 @@ static gf_status read_channels(const gf_param *param, const struct gf_argument *
         return GF_OK;
     }
     for (size_t i = 0; i < a->length;) {
-        const char *letter = digits ? NULL : memchr(letters, a->text[i++], 4);
-        const int32_t number = digits   ? read_channel_number(a, &i)
-                               : letter ? (int32_t)(letter - letters)
-                                        : -1;
-        if (number < 0) {
+        const char word[] = {digits ? '\0' : a->text[i++], '\0'};
+        const int32_t number = digits ? read_channel_number(a, &i) : (int32_t)strcspn("rgba", word);
+        if (number < 0 || (!digits && number > 3)) {
             return gf_param_wrong_form(param, a, why);
         }
-        const int32_t bit = letter && *letter == 'a' ? GF_CHANNELS_ALPHA : 1 << number;
+        const int32_t bit = !digits && number == 3 ? GF_CHANNELS_ALPHA : 1 << number;
         if (bits & bit) {
             return gf_param_out_of_range(param, a, "channels named once each", why);
         }

@@ -204,61 +204,6 @@ static void refusals(void)
     }
 }
 
-/* What open takes away, and what close adds. */
-static void hats(void)
-{
-    enum { N = 3000 };
-    const gf_signal_shape shape = {N, 3, 0};
-    float *x = signal_draw(3 * N, 5, false);
-    for (int k = 0; k < 2; k++) {
-        int64_t made;
-        gf_signal_plan *hat = plan_of(k ? "blackhat:4" : "tophat:4", shape, GF_DEVICE_CPU, 1);
-        gf_signal_plan *open = plan_of(k ? "close:4" : "open:4", shape, GF_DEVICE_CPU, 1);
-        REQUIRE(hat && open);
-        float *y = run_all(hat, x, N, 100, 1, &made), *v = run_all(open, x, N, 0, 1, &made);
-        for (int i = 0; i < 3 * N; i++) {
-            CHECK(y[i] == (k ? v[i] - x[i] : x[i] - v[i]));
-        }
-        gf_signal_plan_destroy(&hat), gf_signal_plan_destroy(&open);
-        free(y), free(v);
-    }
-    free(x);
-    CHECK(!plan_of("tophat", (gf_signal_shape){9, 513, 0}, GF_DEVICE_CPU, 1) &&
-          strstr(e.message, "up to 512 channels"));
-    same_as_judge("tophat:40,blackhat:2:channels=1,gain:2:channels=0", 2000, 3, 1);
-}
-
-/* With channels= those get what they get without it, and the others pass bit for bit. */
-static void some_channels(void)
-{
-    static const char *const stages[] = {
-        "lowpass:1kHz", "highpass:1kHz:phase=zero", "detrend",         "dither:4",  "invert",
-        "median:3",     "normalize:-1dB",           "delay:frames=70", "savgol:21", "tophat:3"};
-    enum { N = 3000, CHANNELS = 30 };
-    const gf_signal_shape shape = {N, CHANNELS, 8000};
-    float *x = signal_draw(N * CHANNELS, 4, false);
-    x[2 * N + 7] = 1.5F; /* the largest */
-    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
-        char text[100];
-        int64_t made;
-        snprintf(text, sizeof text, "%s:channels=2+27", stages[i]);
-        gf_signal_plan *all = plan_of(stages[i], shape, GF_DEVICE_CPU, 3);
-        float *right = run_all(all, x, N, 0, 1, &made);
-        gf_signal_plan *some = plan_of(text, shape, GF_DEVICE_CPU, 3);
-        REQUIRE(some != NULL);
-        float *y = run_all(some, x, N, 500, 1, &made);
-        CHECK_EQ_INT(made, N);
-        for (int c = 0; c < CHANNELS; c++) {
-            CHECK_MSG(!memcmp(y + c * N, (c == 2 || c == 27 ? right : x) + c * N, N * sizeof *y),
-                      "%s: channel %d", text, c);
-        }
-        gf_signal_plan_destroy(&all), gf_signal_plan_destroy(&some);
-        free(right), free(y);
-        same_as_judge(text, N, CHANNELS, 1);
-    }
-    free(x);
-}
-
 static void wrong_calls(void)
 {
     static const gf_signal_shape wrong[] = {{-2, 1, 1}, {1, 0, 1}, {1, 1025, 1}, {1, 1, -1}, {1, 1, NAN}};
@@ -404,8 +349,6 @@ static const struct check_case cases[] = {{"lengths, in pieces and as a whole", 
                                           {"in place, and nothing to do", in_place},
                                           {"refusals", refusals},
                                           {"wrong calls", wrong_calls},
-                                          {"some channels", some_channels},
-                                          {"hats", hats},
                                           {"units", units},
                                           {"resampled sines", resampled},
                                           {"explained", explained},
