@@ -36,33 +36,30 @@ static double centre(float *x, int64_t n)
     return squares;
 }
 
-/* The sums of x(i) y(i - d) for LANES delays from `first` on, i ascending; products are exact. turned: y
- * backward, with LANES zeros at each end, which add nothing. */
-static void add_products(const float *x, int64_t n, const float *turned, int64_t m, int64_t first,
-                         double *sums)
+/* The sums of x(i) y(i - d), i ascending, for LANES delays d from `last` down; products are exact. y has
+ * LANES zeros at each end, which add nothing. */
+static void add_products(const float *x, int64_t n, const float *y, int64_t m, int64_t last, double *sums)
 {
-    const int64_t end = n < m + first + LANES - 1 ? n : m + first + LANES - 1;
+    const int64_t end = n < m + last ? n : m + last;
     memset(sums, 0, LANES * sizeof *sums);
-    for (int64_t i = first > 0 ? first : 0; i < end; i++) {
-        const float *y = turned + LANES + (m - 1 - i + first);
+    for (int64_t i = last < LANES ? 0 : last - (LANES - 1); i < end; i++) {
         for (int k = 0; k < LANES; k++) {
-            sums[k] += (double)x[i] * (double)y[k];
+            sums[k] += (double)x[i] * (double)y[i - last + k];
         }
     }
 }
 
 /* Returns the sum that is greatest in size, *at its delay. */
-static double greatest(const float *x, int64_t n, const float *turned, int64_t m, int64_t most, int64_t *at)
+static double greatest(const float *x, int64_t n, const float *y, int64_t m, int64_t most, int64_t *at)
 {
-    const int64_t last = most < n - 1 ? most : n - 1;
+    const int64_t least = most < m - 1 ? -most : 1 - m;
     double best = 0, sums[LANES];
     *at = 0;
-    for (int64_t first = most < m - 1 ? -most : 1 - m; first <= last; first += LANES) {
-        add_products(x, n, turned, m, first, sums);
-        for (int64_t d = first; d < first + LANES && d <= last; d++) {
-            const double a = fabs(sums[d - first]), b = fabs(best);
-            if (a > b || (a == b && llabs(d) < llabs(*at))) {
-                best = sums[d - first];
+    for (int64_t d = most < n - 1 ? most : n - 1; d >= least;) {
+        add_products(x, n, y, m, d, sums);
+        for (int k = 0; k < LANES && d >= least; k++, d--) {
+            if (fabs(sums[k]) > fabs(best) || (fabs(sums[k]) == fabs(best) && llabs(d) < llabs(*at))) {
+                best = sums[k];
                 *at = d;
             }
         }
@@ -77,27 +74,22 @@ static void finish(const struct gf_signal_measured *m, gf_result_builder *builde
     double *delay = gf_result_f64(builder, "delay", m->channels, 1);
     double *frames = gf_result_f64(builder, "frames", m->channels, 1);
     double *coefficient = gf_result_f64(builder, "coefficient", m->channels, 1);
-    float *turned = calloc((size_t)other->frames + 2 * LANES, sizeof *turned);
-    float *copy = malloc(((size_t)other->frames + 1) * sizeof *copy);
-    builder->status = turned && copy ? builder->status : GF_ERROR_MEMORY;
+    float *padded = calloc((size_t)other->frames + 2 * LANES, sizeof *padded), *y = padded + LANES;
+    builder->status = padded ? builder->status : GF_ERROR_MEMORY;
     for (int32_t c = 0; builder->status == GF_OK && c < m->channels; c++) {
-        const struct gf_signal_held *held = (const struct gf_signal_held *)m->states + c;
-        const float *y = other->data + (other->channels > 1 ? c * other->pitch : 0);
+        const struct gf_signal_held *x = (const struct gf_signal_held *)m->states + c;
         int64_t at;
-        for (int64_t i = 0; i < other->frames; i++) {
-            copy[i] = y[i];
+        if (other->frames > 0) {
+            memcpy(y, other->data + (other->channels > 1 ? c * other->pitch : 0),
+                   (size_t)other->frames * sizeof *y);
         }
-        const double size = sqrt(centre(held->data, held->n) * centre(copy, other->frames));
-        for (int64_t i = 0; i < other->frames; i++) {
-            turned[LANES + other->frames - 1 - i] = copy[i];
-        }
-        const double best = greatest(held->data, held->n, turned, other->frames, p->most, &at);
+        const double size = sqrt(centre(x->data, x->n) * centre(y, other->frames));
+        const double best = greatest(x->data, x->n, y, other->frames, p->most, &at);
         frames[c] = size > 0 ? (double)at : NAN;
         delay[c] = gf_signal_seconds(frames[c], m->rate);
         coefficient[c] = size > 0 ? best / size : NAN;
     }
-    free(turned);
-    free(copy);
+    free(padded);
 }
 
 static void signal(gf_signal_lowering *l, const void *params)
@@ -150,7 +142,7 @@ const gf_stage_type gf_stage_correlate = {
         "r(d) is the sum of x(n) y(n - d), divided by the root of the sums of x^2 and of y^2; x and y are "
         "the\n"
         "two less their means, zeros outside. The delay is that of the r that is greatest in size, of equal\n"
-        "ones the nearest to 0, then the earlier. Frames that are not finite count as the mean. Both are "
+        "ones the nearest to 0, then the later. Frames that are not finite count as the mean. Both are "
         "held,\n"
         "up to 2^26 frames of a channel; the other one has a channel, or as many as the signal.",
     .params = params,

@@ -19,26 +19,30 @@ struct peaks {
 
 struct list {
     struct place {
-        uint32_t x, y;
-        float value;
-        double prominence;
-        double frame, width; /* of a signal; x: its channel */
+        struct gf_peak peak; /* its place: in the picture, or the signal */
+        uint32_t row;        /* or channel */
     } * places;
-    size_t n, room;
+    int64_t n, room;
 };
 
-static bool add(struct list *list, struct place place)
+/* Adds the peaks of the first n samples of the room, which begin at place `first`. */
+static bool add_all(struct list *list, struct gf_peaks_room *room, int64_t n,
+                    const struct gf_peaks_rules *rules, uint32_t row, int64_t first)
 {
-    if (list->n == list->room) {
-        const size_t room = list->room ? 2 * list->room : 256;
-        struct place *places = realloc(list->places, room * sizeof *places);
+    int64_t count;
+    const struct gf_peak *peaks = gf_peaks_find(room, n, rules, &count);
+    if (list->n + count > list->room) {
+        list->room = 2 * (list->n + count);
+        struct place *places = realloc(list->places, (size_t)list->room * sizeof *places);
         if (!places) {
             return false;
         }
         list->places = places;
-        list->room = room;
     }
-    list->places[list->n++] = place;
+    for (int64_t i = 0; i < count; i++) {
+        list->places[list->n] = (struct place){peaks[i], row};
+        list->places[list->n++].peak.at += first;
+    }
     return true;
 }
 
@@ -72,14 +76,9 @@ static bool find_all(const gf_measured *m, struct gf_peaks_room *room, struct li
     const struct gf_peaks_rules rules = rules_of(p, gf_depth_white(m->shape.depth), -1);
     size_t next = 0;
     for (int64_t y = m->roi.y; y < m->roi.y + m->roi.h; y++) {
-        int64_t n;
         next = take_row(m, y, next, gf_peaks_signal(room));
-        const struct gf_peak *peaks = gf_peaks_find(room, m->roi.w, &rules, &n);
-        for (int64_t i = 0; i < n; i++) {
-            const uint32_t x = (uint32_t)(m->roi.x + peaks[i].at);
-            if (!add(list, (struct place){x, (uint32_t)y, peaks[i].value, peaks[i].prominence, 0, 0})) {
-                return false;
-            }
+        if (!add_all(list, room, m->roi.w, &rules, (uint32_t)y, m->roi.x)) {
+            return false;
         }
     }
     return true;
@@ -96,12 +95,12 @@ static void fill(const struct list *list, gf_result_builder *builder)
     if (!count || !x || !y || !value || !prominence) {
         return;
     }
-    *count = list->n;
-    for (size_t i = 0; i < list->n; i++) {
-        x[i] = list->places[i].x;
-        y[i] = list->places[i].y;
-        value[i] = list->places[i].value;
-        prominence[i] = list->places[i].prominence;
+    *count = (uint64_t)list->n;
+    for (int64_t i = 0; i < list->n; i++) {
+        x[i] = (uint32_t)list->places[i].peak.at;
+        y[i] = list->places[i].row;
+        value[i] = list->places[i].peak.value;
+        prominence[i] = list->places[i].peak.prominence;
     }
 }
 
@@ -149,17 +148,10 @@ static bool find_in(const struct gf_signal_held *held, const struct peaks *p, ui
 {
     const struct gf_peaks_rules rules = rules_of(p, 1, 0);
     struct gf_peaks_room *room = gf_peaks_room_create(held->n);
-    int64_t n = 0;
-    if (!room) {
-        return false;
+    if (room) {
+        memcpy(gf_peaks_signal(room), held->data, (size_t)held->n * sizeof *held->data);
     }
-    memcpy(gf_peaks_signal(room), held->data, (size_t)held->n * sizeof *held->data);
-    const struct gf_peak *peaks = gf_peaks_find(room, held->n, &rules, &n);
-    bool good = true;
-    for (int64_t i = 0; i < n && good; i++) {
-        good = add(list, (struct place){channel, 0, peaks[i].value, peaks[i].prominence, (double)peaks[i].at,
-                                        peaks[i].width});
-    }
+    const bool good = room && add_all(list, room, held->n, &rules, channel, 0);
     gf_peaks_room_destroy(room);
     return good;
 }
@@ -173,13 +165,14 @@ static void fill_signal(const struct list *list, double rate, gf_result_builder 
     float *value = gf_result_column(builder, "value", NULL, GF_F32);
     double *prominence = gf_result_column(builder, "prominence", NULL, GF_F64);
     double *width = gf_result_column(builder, "width_s", NULL, GF_F64);
-    for (size_t i = 0; i < list->n && builder->status == GF_OK; i++) {
-        channel[i] = list->places[i].x + 1;
-        seconds[i] = gf_signal_seconds(list->places[i].frame, rate);
-        frame[i] = (uint64_t)list->places[i].frame;
-        value[i] = list->places[i].value;
-        prominence[i] = list->places[i].prominence;
-        width[i] = gf_signal_seconds(list->places[i].width, rate);
+    for (int64_t i = 0; i < list->n && builder->status == GF_OK; i++) {
+        const struct gf_peak *peak = &list->places[i].peak;
+        channel[i] = list->places[i].row + 1;
+        seconds[i] = gf_signal_seconds((double)peak->at, rate);
+        frame[i] = (uint64_t)peak->at;
+        value[i] = peak->value;
+        prominence[i] = peak->prominence;
+        width[i] = gf_signal_seconds(peak->width, rate);
     }
 }
 
@@ -189,11 +182,11 @@ static void finish_signal(const struct gf_signal_measured *m, gf_result_builder 
     uint64_t *count = gf_result_u64(builder, "count", m->channels, 1);
     for (int32_t c = 0; c < m->channels && builder->status == GF_OK; c++) {
         const struct gf_signal_held *held = (const struct gf_signal_held *)m->states + c;
-        const size_t before = list.n;
+        const int64_t before = list.n;
         if (held->n > 2 && !find_in(held, m->args, (uint32_t)c, &list)) {
             builder->status = GF_ERROR_MEMORY;
         }
-        count[c] = list.n - before;
+        count[c] = (uint64_t)(list.n - before);
     }
     fill_signal(&list, m->rate, builder);
     free(list.places);

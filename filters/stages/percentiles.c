@@ -46,6 +46,7 @@ enum { LOOKS = sizeof shifts / sizeof *shifts };
 struct looked {
     struct gf_pick
         *picks;    /* one a percentile, and behind them the counts, as many rows; NULL: no frame came */
+    uint64_t n;    /* frames that are numbers */
     int32_t looks; /* that are done */
 };
 
@@ -73,6 +74,7 @@ static gf_status observe(const void *args, void *state, const float *data, int64
         const int32_t row = data[i] == data[i] ? row_of(s, key, n) : n;
         if (row < n) {
             counts[(size_t)row * GF_DIGIT_BINS + (size_t)gf_digit(key, shifts[s->looks])]++;
+            s->n += s->looks == 0;
         }
     }
     return GF_OK;
@@ -83,22 +85,19 @@ static bool again(const void *args, void *state)
     static const struct gf_percentile_args first = {.shift = GF_DIGIT_FIRST};
     struct looked *s = state;
     const gf_list *at = &((const struct percentiles *)args)->at;
-    uint64_t *counts = s->picks ? counts_of(s, at->columns) : NULL, all = 0;
-    for (int32_t k = 0; counts && k < GF_DIGIT_BINS; k++) {
-        all += counts[k];
-    }
-    for (int32_t i = 0; counts && i < at->columns; i++) {
+    for (int32_t i = 0; s->picks && i < at->columns; i++) {
         struct gf_pick *pick = &s->picks[i];
-        const uint64_t *row = counts + (size_t)row_of(s, (uint32_t)pick->key, at->columns) * GF_DIGIT_BINS;
-        *pick = s->looks == 0 ? gf_percentile_first(&first, row, at->values[i], all) : *pick;
+        const int32_t of = row_of(s, (uint32_t)pick->key, at->columns);
+        const uint64_t *row = counts_of(s, at->columns) + (size_t)of * GF_DIGIT_BINS;
+        *pick = s->looks == 0 ? gf_percentile_first(&first, row, at->values[i], s->n) : *pick;
         int32_t k = 0;
         for (; k < GF_DIGIT_BINS && pick->rest >= row[k]; k++) { /* of nothing but NaN it ends nowhere */
             pick->rest -= row[k];
         }
         pick->key |= k < GF_DIGIT_BINS ? (uint32_t)k << shifts[s->looks] : 0;
     }
-    if (counts) {
-        memset(counts, 0, (size_t)at->columns * GF_DIGIT_BINS * sizeof *counts);
+    if (s->picks) {
+        memset(counts_of(s, at->columns), 0, (size_t)at->columns * GF_DIGIT_BINS * sizeof(uint64_t));
     }
     return ++s->looks < LOOKS;
 }

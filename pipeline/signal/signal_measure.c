@@ -1,5 +1,6 @@
 #include "signal/signal_measure.h"
 
+#include "base/planted_fault.h"
 #include "base/status.h"
 #include "gpufilter/signal.h"
 #include "lang/pipeline.h"
@@ -150,7 +151,8 @@ gf_status gf_signal_measures_run(struct gf_signal_exec *exec, const struct gf_si
     GF_TRY(gpu ? fetch(exec, out, channels, error) : GF_OK);
     for (int32_t c = 0; c < channels; c++) {
         const float *data = gpu ? exec->measures->seen + c * out->count : out->data + c * out->pitch;
-        GF_TRY(gf_signal_measures_see(exec, i, lane->first + c, data, out->count, error));
+        GF_TRY(gf_signal_measures_see(exec, i, lane->first + c, data, out->count - GF_FAULT(frame_unseen),
+                                      error));
     }
     return GF_OK;
 }

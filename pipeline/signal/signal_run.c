@@ -1,5 +1,7 @@
 /* A call of feed or end: tiles of time through all nodes of a segment. Each lane walks the same way over its
  * channels. */
+#include "base/gf_num.h"
+#include "base/planted_fault.h"
 #include "base/status.h"
 #include "signal/signal_exec.h"
 #include "signal/signal_measure.h"
@@ -162,6 +164,9 @@ static gf_status run_node(const struct gf_signal_call *call, struct gf_signal_la
                                       place->total, out, channels, error));
     }
     GF_TRY(pass_others(call, lane, i, &in, out, error));
+    if (GF_FAULT(one_frame) && exec->plan->device < 0 && out->first <= 2 && out->first + out->count > 2) {
+        out->data[2 - out->first] = gf_bits_float(gf_float_bits(out->data[2 - out->first]) ^ 1);
+    }
     const int64_t drop = dropped(call, lane->places, i);
     lane->places[i].base += drop;
     return drop > 0 ? copy(call, lane, i, GF_COPY_DEVICE, lane->held[i], exec->room[i], lane->held[i] + drop,

@@ -1,5 +1,6 @@
 # --verify against a fault that is planted: one_pixel of kernels/base/planted_faults.def inverts the lowest bit of
-# the sample in the middle of what a pass with a window stores on the CPU. Run by script/test-faults.
+# the sample in the middle of what a pass with a window stores on the CPU, one_frame that of frame 2 which a node of a
+# signal makes there, and by frame_unseen the last frame of a tile is not measured. Run by script/test-faults.
 load ../cli/common
 
 # 5 x 3, u8: 0 1 2 ... 14. Inverted: 255 254 ... 241, and the mean of 9 around (2, 1) is 248.
@@ -45,4 +46,28 @@ counting() {
     err_has "stage 1 'hist', "
     err_has "expected 1, got 0"
     only_files in.npy
+}
+
+# Of a signal of 8 frames, 0 to 7.
+frames() {
+    printf '%s\n' 0 1 2 3 4 5 6 7 >in.csv
+}
+
+@test "--verify of a signal, on the CPU and by the reference, finds the frame, and writes nothing" {
+    frames
+    works in.csv out.csv --stages gain:2,stats --verify
+    [ "$(sed -n 3p out.csv)" = 4 ]
+    rm out.csv
+    GPUFILTER_FAULT=one_frame fails 7 in.csv out.csv --device cpu --stages gain:2 --verify
+    err_has "--verify: frame 2 of channel 1 is 4.00000048 on cpu, and must be 4"
+    GPUFILTER_FAULT=one_frame fails 7 in.csv out.csv --device reference --stages gain:2 --verify
+    err_has "--verify: frame 2 of channel 1 is 4 on reference, and must be 4.00000048"
+    only_files in.csv
+}
+
+@test "--verify of a signal finds a wrong measurement" {
+    frames
+    works in.csv --stages stats,percentiles --verify
+    GPUFILTER_FAULT=frame_unseen fails 7 in.csv --stages gain:2,stats --verify
+    err_has "--verify: the result of stage 2 'stats' differs"
 }
