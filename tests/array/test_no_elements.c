@@ -67,6 +67,7 @@ static const char *const jobs[] = {
     "spmv --shape 0x5x3",
     "spmv --shape 5x0x0",
     "spmv --shape 5x7x0",
+    "fft --shape 0x5",
     "stencil --shape 0x5",
     "stencil --shape 5x0 --steps 3",
     "bfs --graph path:0",
