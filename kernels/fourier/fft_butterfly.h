@@ -1,4 +1,5 @@
-/* Butterflies of vectors, by the definition: the transforms of 2 to 7 numbers re[q] + i im[q] in their place. */
+/* Butterflies of vectors, by the definition: the transforms of 2 to 7 numbers re[q] + i im[q] in their place.
+ */
 #ifndef GF_FOURIER_FFT_BUTTERFLY_H
 #define GF_FOURIER_FFT_BUTTERFLY_H
 
