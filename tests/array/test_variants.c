@@ -152,7 +152,6 @@ static void kernels(void)
         "matmul --type f32 --shape 65x33x129",
         "matmul --type u8 --shape 20x30x40",
         "spmv --type f32 --shape 100x90x20",
-        "fft --shape 12x64 --real",
         "stencil --type f32 --shape 60x70 --steps 4",
         "bfs --graph rmat:7",
         "sssp --graph rmat:7",
