@@ -5,6 +5,7 @@
 #include "fourier/fft_cpu.h"
 #include "base/cpu_level.h"
 #include "base/float_mode.h"
+#include "base/planted_fault.h"
 #include "base/team.h"
 
 enum {
@@ -113,7 +114,8 @@ static void take_units(void *argument, int thread, int threads)
     gf_float_mode saved;
     (void)threads;
     gf_float_mode_set(&saved); /* subnormal numbers are not zero */
-    for (int64_t unit; (unit = __atomic_fetch_add(&job->next, 1, __ATOMIC_RELAXED)) < step->units;) {
+    for (int64_t unit;
+         (unit = __atomic_fetch_add(&job->next, 1, __ATOMIC_RELAXED)) < step->units - GF_FAULT(fft_share);) {
         gf_fft_step_run(job->lines, step, unit, strip_of(job, thread));
     }
     gf_float_mode_restore(&saved);

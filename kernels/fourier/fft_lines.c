@@ -8,20 +8,26 @@
 
 #include <stdbool.h>
 
+#include "fourier/fft_butterfly.h"
 #include "fourier/fft_vector.h"
-
-#define INLINE static inline __attribute__((always_inline))
 
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
 
-/* Whether view v has its lanes side by side, planar or with re and im in turns. */
-INLINE bool is_planar(const struct gf_fft_view *v)
+/* How the lanes of a view lie: side by side, planar or with re and im in turns or im and re; or anyhow. */
+enum mode { PLANAR, TURNS, BACK, OTHER };
+
+static enum mode mode_of(const struct gf_fft_view *v, int32_t lanes)
 {
-    return v->lane == 1;
+    return lanes < W                            ? OTHER
+           : v->lane == 1                       ? PLANAR
+           : v->lane == 2 && v->im == v->re + 1 ? TURNS
+           : v->lane == 2 && v->im == v->re - 1 ? BACK
+                                                : OTHER;
 }
-INLINE bool is_in_turns(const struct gf_fft_view *v)
+
+INLINE void ask_for(const float *at, int64_t ahead, const int writes)
 {
-    return v->lane == 2 && (v->im == v->re + 1 || v->im == v->re - 1);
+    __builtin_prefetch((const void *)((uintptr_t)at + (uintptr_t)ahead), writes);
 }
 
 static void read_one_by_one(const struct gf_fft_strip *s, int64_t p, vec *re, vec *im)
@@ -36,25 +42,31 @@ static void read_one_by_one(const struct gf_fft_strip *s, int64_t p, vec *re, ve
     *im = load(b);
 }
 
-INLINE void read_point(const struct gf_fft_strip *s, int64_t p, vec *re, vec *im)
+INLINE void read_point(const struct gf_fft_strip *s, const enum mode mode, int64_t p, vec *re, vec *im)
 {
-    const struct gf_fft_view *v = &s->from;
-    const float *at = v->re + p * v->point;
-    const bool whole = s->lanes == W || p * v->point + W * v->lane <= s->beyond;
-    __builtin_prefetch((const void *)((uintptr_t)at + (uintptr_t)s->ahead));
-    if (whole && is_planar(v)) {
-        *re = load(at);
-        *im = load(v->im + p * v->point);
-    } else if (whole && is_in_turns(v)) {
-        const bool swapped = v->im < v->re;
-        at -= swapped;
-        __builtin_prefetch((const void *)((uintptr_t)(at + W) + (uintptr_t)s->ahead));
-        const vec a = load(at), b = load(at + W);
-        const vec even = SHUFFLE(a, b, EVEN, 0), odd = SHUFFLE(a, b, ODD, 0);
-        *re = swapped ? odd : even;
-        *im = swapped ? even : odd;
+    const int64_t at = p * s->from.point;
+    if (mode == PLANAR) {
+        ask_for(s->from.re + at, s->ahead, 0);
+        *re = load(s->from.re + at);
+        *im = load(s->from.im + at);
+    } else if (mode == OTHER) {
+        const bool whole = at + W * s->from.lane <= s->beyond;
+        const enum mode other = whole ? mode_of(&s->from, W) : OTHER;
+        if (other == OTHER) {
+            read_one_by_one(s, p, re, im);
+        } else if (other == PLANAR) {
+            read_point(s, PLANAR, p, re, im);
+        } else {
+            read_point(s, TURNS, p, other == TURNS ? re : im, other == TURNS ? im : re);
+        }
     } else {
-        read_one_by_one(s, p, re, im);
+        const float *from = (s->from.re < s->from.im ? s->from.re : s->from.im) + at;
+        ask_for(from, s->ahead, 0);
+        ask_for(from + W, s->ahead, 0);
+        const vec a = load(from), b = load(from + W);
+        const vec even = SHUFFLE(a, b, EVEN, 0), odd = SHUFFLE(a, b, ODD, 0);
+        *re = mode == BACK ? odd : even;
+        *im = mode == BACK ? even : odd;
     }
 }
 
@@ -75,26 +87,26 @@ INLINE vec finish(vec v, vec scale)
     return one_nan(v * scale);
 }
 
-INLINE void write_point(const struct gf_fft_strip *s, int64_t p, vec re, vec im)
+INLINE void write_point(const struct gf_fft_strip *s, const enum mode mode, int64_t p, vec re, vec im)
 {
-    const struct gf_fft_view *v = &s->to;
-    float *at = v->re + p * v->point;
+    const int64_t at = p * s->to.point;
+    if (mode == PLANAR) {
+        store(s->to.re + at, re);
+        store(s->to.im + at, im);
+        return;
+    }
     re = finish(re, set(s->scale));
     im = finish(im, set(s->scale));
-    if (s->lanes == W && is_planar(v)) {
-        store(at, re);
-        store(v->im + p * v->point, im);
-    } else if (s->lanes == W && is_in_turns(v)) {
-        const bool swapped = v->im < v->re;
-        const vec a = swapped ? im : re, b = swapped ? re : im;
-        at -= swapped;
-        __builtin_prefetch((const void *)((uintptr_t)at + (uintptr_t)s->ahead_to), 1);
-        __builtin_prefetch((const void *)((uintptr_t)(at + W) + (uintptr_t)s->ahead_to), 1);
-        store(at, SHUFFLE(a, b, ZIP_LOW, 0));
-        store(at + W, SHUFFLE(a, b, ZIP_HIGH, 0));
-    } else {
+    if (mode == OTHER) {
         write_one_by_one(s, p, re, im);
+        return;
     }
+    float *to = (mode == BACK ? s->to.im : s->to.re) + at;
+    const vec a = mode == BACK ? im : re, b = mode == BACK ? re : im;
+    ask_for(to, s->ahead_to, 1);
+    ask_for(to + W, s->ahead_to, 1);
+    store(to, SHUFFLE(a, b, ZIP_LOW, 0));
+    store(to + W, SHUFFLE(a, b, ZIP_HIGH, 0));
 }
 
 /* Turns W vectors of W lanes round: what was number i of lane l becomes number l of lane i. */
@@ -142,63 +154,10 @@ static void write_turned(const struct gf_fft_strip *s)
             }
             turn_round(v);
             for (int32_t l = 0; l < s->lanes; l++) {
-                write_some(to + p + l * s->to.lane, v[l], s->points - p);
+                const int32_t lane = GF_FAULT(fft_turned) && l == W - 1 ? 0 : l;
+                write_some(to + p + l * s->to.lane, v[lane], s->points - p);
             }
         }
-    }
-}
-
-/* ---- Butterflies -------------------------------------------------------------------------------------------- */
-
-INLINE void butterfly_2(vec *re, vec *im)
-{
-    const vec a = re[0], b = im[0];
-    re[0] = a + re[1];
-    im[0] = b + im[1];
-    re[1] = a - re[1];
-    im[1] = b - im[1];
-}
-
-INLINE void butterfly_4(vec *re, vec *im)
-{
-    const vec ar = re[0] + re[2], ai = im[0] + im[2], br = re[0] - re[2], bi = im[0] - im[2];
-    const vec cr = re[1] + re[3], ci = im[1] + im[3], dr = re[1] - re[3], di = im[1] - im[3];
-    re[0] = ar + cr;
-    im[0] = ai + ci;
-    re[1] = br + di;
-    im[1] = bi - dr;
-    re[2] = ar - cr;
-    im[2] = ai - ci;
-    re[3] = br - di;
-    im[3] = bi + dr;
-}
-
-INLINE void butterfly_odd(const int r, vec *re, vec *im)
-{
-    const float *c = gf_fft_cosines[(r - 3) / 2], *s = gf_fft_sines[(r - 3) / 2];
-    const int h = (r - 1) / 2;
-    const vec first_re = re[0], first_im = im[0];
-    vec ar[4], ai[4], br[4], bi[4];
-    for (int j = 1; j <= h; j++) {
-        ar[j] = re[j] + re[r - j];
-        ai[j] = im[j] + im[r - j];
-        br[j] = re[j] - re[r - j];
-        bi[j] = im[j] - im[r - j];
-        re[0] = re[0] + ar[j];
-        im[0] = im[0] + ai[j];
-    }
-    for (int k = 1; k <= h; k++) {
-        vec mr = first_re, mi = first_im, tr = set(s[k]) * br[1], ti = set(s[k]) * bi[1];
-        for (int j = 1; j <= h; j++) {
-            mr = fused(set(c[j * k % r]), ar[j], mr);
-            mi = fused(set(c[j * k % r]), ai[j], mi);
-            tr = j == 1 ? tr : fused(set(s[j * k % r]), br[j], tr);
-            ti = j == 1 ? ti : fused(set(s[j * k % r]), bi[j], ti);
-        }
-        re[k] = mr + ti;
-        im[k] = mi - tr;
-        re[r - k] = mr - ti;
-        im[r - k] = mi + tr;
     }
 }
 
@@ -208,16 +167,18 @@ enum { INNER = 0, FIRST = 1, LAST = 2 }; /* a stage reads the view `from`, and w
 
 /* Joins `count` numbers each, those from `base` on. leaf: where number 0 of the first stage is read. `wide`:
  * the factors of the lanes differ. */
-INLINE void join(const int r, const int where, const bool wide, const struct gf_fft_strip *s,
-                 const struct gf_fft_stage *stage, int64_t base, int64_t count, int64_t leaf)
+INLINE void join(const int r, const int where, const bool wide, const enum mode mode,
+                 const struct gf_fft_strip *s, const struct gf_fft_stage *stage, int64_t base, int64_t count,
+                 int64_t leaf)
 {
     const int64_t apart = stage->span / count; /* of the factors of a number and the next */
+    const int64_t apart_read = s->points / r;
     float *buffer = s->buffer + base * 2 * W;
     for (int64_t k = 0; k < count; k++) {
         vec re[8], im[8];
         for (int q = 0; q < r; q++) {
             if (where & FIRST) {
-                read_point(s, leaf + q * (s->points / r), &re[q], &im[q]);
+                read_point(s, mode, leaf + q * apart_read, &re[q], &im[q]);
             } else {
                 re[q] = load(buffer + (q * count + k) * 2 * W);
                 im[q] = load(buffer + (q * count + k) * 2 * W + W);
@@ -240,7 +201,7 @@ INLINE void join(const int r, const int where, const bool wide, const struct gf_
         }
         for (int q = 0; q < r; q++) {
             if (where & LAST) {
-                write_point(s, q * count + k, re[q], im[q]);
+                write_point(s, mode, q * count + k, re[q], im[q]);
             } else {
                 store(buffer + (q * count + k) * 2 * W, re[q]);
                 store(buffer + (q * count + k) * 2 * W + W, im[q]);
@@ -249,68 +210,81 @@ INLINE void join(const int r, const int where, const bool wide, const struct gf_
     }
 }
 
-#define BY_RADIX(where, wide)                                                                                \
-    switch (stage->radix) {                                                                                  \
-    case 2:                                                                                                  \
-        join(2, where, wide, s, stage, base, count, leaf);                                                   \
-        break;                                                                                               \
-    case 3:                                                                                                  \
-        join(3, where, wide, s, stage, base, count, leaf);                                                   \
-        break;                                                                                               \
-    case 4:                                                                                                  \
-        join(4, where, wide, s, stage, base, count, leaf);                                                   \
-        break;                                                                                               \
-    case 5:                                                                                                  \
-        join(5, where, wide, s, stage, base, count, leaf);                                                   \
-        break;                                                                                               \
-    default:                                                                                                 \
-        join(7, where, wide, s, stage, base, count, leaf);                                                   \
-        break;                                                                                               \
-    }
-#define STAGE(name, where, wide)                                                                             \
+#define STAGE(name, where, wide, mode)                                                                       \
     static void name(const struct gf_fft_strip *s, const struct gf_fft_stage *stage, int64_t base,           \
                      int64_t count, int64_t leaf)                                                            \
     {                                                                                                        \
-        BY_RADIX(where, wide)                                                                                \
+        switch (stage->radix) {                                                                              \
+        case 2:                                                                                              \
+            join(2, where, wide, mode, s, stage, base, count, leaf);                                         \
+            break;                                                                                           \
+        case 3:                                                                                              \
+            join(3, where, wide, mode, s, stage, base, count, leaf);                                         \
+            break;                                                                                           \
+        case 4:                                                                                              \
+            join(4, where, wide, mode, s, stage, base, count, leaf);                                         \
+            break;                                                                                           \
+        case 5:                                                                                              \
+            join(5, where, wide, mode, s, stage, base, count, leaf);                                         \
+            break;                                                                                           \
+        default:                                                                                             \
+            join(7, where, wide, mode, s, stage, base, count, leaf);                                         \
+            break;                                                                                           \
+        }                                                                                                    \
     }
-STAGE(first, FIRST, false)
-STAGE(first_wide, FIRST, true)
-STAGE(inner, INNER, false)
-STAGE(inner_wide, INNER, true)
-STAGE(last, LAST, false)
-STAGE(last_wide, LAST, true)
+#define STAGES(name, where, wide)                                                                            \
+    STAGE(name##_planar, where, wide, PLANAR)                                                                \
+    STAGE(name##_turns, where, wide, TURNS)                                                                  \
+    STAGE(name##_back, where, wide, BACK)                                                                    \
+    STAGE(name##_other, where, wide, OTHER)                                                                  \
+    static stage_fn *const name[] = {name##_planar, name##_turns, name##_back, name##_other};
+typedef void stage_fn(const struct gf_fft_strip *s, const struct gf_fft_stage *stage, int64_t base,
+                      int64_t count, int64_t leaf);
+STAGES(begins, FIRST, false)
+STAGES(begins_wide, FIRST, true)
+STAGES(ends, LAST, false)
+STAGES(ends_wide, LAST, true)
+STAGE(inner, INNER, false, OTHER)
+STAGE(inner_wide, INNER, true, OTHER)
 
-/* The place in the input where the first stage reads next: digits count up from that of the second stage, the
- * weight of the last is 1. */
-INLINE int64_t next_leaf(const struct gf_fft_strip *s, int32_t *digit, int64_t leaf)
+/* Places in the input where the first stage reads: digits count up from that of the second stage on. */
+struct leaves {
+    int32_t digit[GF_FFT_STAGES];
+    int64_t weight[GF_FFT_STAGES];
+};
+
+INLINE int64_t next_leaf(const struct gf_fft_strip *s, struct leaves *l, int64_t leaf)
 {
-    int64_t weight = s->points / s->stage[0].radix;
     for (int32_t i = 1; i < s->stages; i++) {
-        const int32_t r = s->stage[i].radix;
-        weight /= r;
-        leaf += weight;
-        if (++digit[i] < r) {
+        leaf += l->weight[i];
+        if (++l->digit[i] < s->stage[i].radix) {
             return leaf;
         }
-        digit[i] = 0;
-        leaf -= weight * r;
+        leaf -= l->weight[i] * s->stage[i].radix;
+        l->digit[i] = 0;
     }
     return leaf;
 }
 
 static void strip(const struct gf_fft_strip *s)
 {
-    const bool wide = s->stage[0].span > 1, beside = is_planar(&s->to) || is_in_turns(&s->to);
-    const bool turned = !beside && s->to.point == 1 && s->scale == 1;
+    const bool wide = s->stage[0].span > 1;
+    const enum mode reads = mode_of(&s->from, s->lanes), writes = mode_of(&s->to, s->lanes);
+    const bool turned = s->to.point == 1 && s->to.lane > 2 && s->scale == 1;
+    stage_fn *const begin = (wide ? begins_wide : begins)[reads], *const between = wide ? inner_wide : inner;
+    stage_fn *const end = turned ? between : (wide ? ends_wide : ends)[writes];
     const int32_t r = s->stage[0].radix;
-    int32_t digit[GF_FFT_STAGES] = {0}, done[GF_FFT_STAGES] = {0};
-    for (int64_t base = 0, leaf = 0; base < s->points; base += r, leaf = next_leaf(s, digit, leaf)) {
-        (wide ? first_wide : first)(s, &s->stage[0], base, 1, leaf);
+    int32_t done[GF_FFT_STAGES] = {0};
+    struct leaves leaves = {{0}, {s->points / r}};
+    for (int32_t i = 1; i < s->stages; i++) {
+        leaves.weight[i] = leaves.weight[i - 1] / s->stage[i].radix;
+    }
+    for (int64_t base = 0, leaf = 0; base < s->points; base += r, leaf = next_leaf(s, &leaves, leaf)) {
+        begin(s, &s->stage[0], base, 1, leaf);
         int64_t count = r;
         for (int32_t i = 1; i < s->stages && ++done[i] == s->stage[i].radix; i++) {
-            const bool ends = i + 1 == s->stages && !turned;
             const int64_t from = base + r - count * s->stage[i].radix;
-            (ends ? wide ? last_wide : last : wide ? inner_wide : inner)(s, &s->stage[i], from, count, 0);
+            (i + 1 == s->stages ? end : between)(s, &s->stage[i], from, count, 0);
             count *= s->stage[i].radix;
             done[i] = 0;
         }
@@ -319,7 +293,7 @@ static void strip(const struct gf_fft_strip *s)
         write_turned(s);
     } else if (s->stages == 1) {
         for (int64_t p = 0; p < s->points; p++) {
-            write_point(s, p, load(s->buffer + 2 * p * W), load(s->buffer + (2 * p + 1) * W));
+            write_point(s, OTHER, p, load(s->buffer + 2 * p * W), load(s->buffer + (2 * p + 1) * W));
         }
     }
 }

@@ -13,8 +13,8 @@ struct gf_fft_view {
 };
 
 /* Some stages of as many transforms as a vector has lanes: `points` numbers each, of which the first stage
- * reads those in view `from`, and the last leaves those in view `to`, of which each is multiplied by `scale`
- * and every NaN is canonical. */
+ * reads those in view `from`, and the last leaves those in view `to`. In memory that is not planar, lane 1,
+ * they are finished: each is multiplied by `scale`, and every NaN is the canonical one. */
 struct gf_fft_strip {
     struct gf_fft_view from, to;
     const struct gf_fft_stage *stage;

@@ -17,6 +17,8 @@
 #define W 4
 #endif
 
+#define INLINE static inline __attribute__((always_inline))
+
 typedef float vec __attribute__((vector_size(4 * W)));
 typedef float vec_anywhere __attribute__((vector_size(4 * W), aligned(4), may_alias));
 
@@ -43,8 +45,13 @@ static inline vec one_nan(vec v)
     return (vec)(((bits)v & number) | (other & ~number));
 }
 
-/* a b + c, and a b - c, rounded once. */
-static inline vec fused(vec a, vec b, vec c)
+/* a b + c, and a b - c, rounded once. Without the instruction it is long, so it stands once. */
+#if defined(__AVX2__) || defined(__aarch64__)
+#define FUSED static inline
+#else
+#define FUSED __attribute__((noinline)) static
+#endif
+FUSED vec fused(vec a, vec b, vec c)
 {
 #if defined(__AVX512F__)
     return _mm512_fmadd_ps(a, b, c);

@@ -27,8 +27,8 @@ static inline void *fft_memory(size_t bytes)
 
 static inline gf_fft_plan *fft_plan(const struct fft_ask *a)
 {
-    gf_fft_shape shape = {sizeof shape, a->dimensions, a->rows, a->columns, a->sample_stride, a->spectrum_stride,
-                          a->real};
+    gf_fft_shape shape = {sizeof shape,     a->dimensions,      a->rows, a->columns,
+                          a->sample_stride, a->spectrum_stride, a->real};
     gf_fft_plan *plan = NULL;
     gf_error error = GF_ERROR_INIT;
     if (gf_fft_plan_create(&shape, &plan, &error) != GF_OK) {
@@ -82,12 +82,14 @@ static inline void fft_run(const struct fft_ask *a, const gf_fft_plan *plan, con
 /* The sum by definition of row y: rms of the difference, as a part of the rms of the sum. */
 static inline double fft_off(const struct fft_ask *a, const float *in, const float *out)
 {
-    const int64_t n = a->columns, half = a->real ? n / 2 + 1 : n, writes = a->real && a->inverse ? n : 2 * half;
+    const int64_t n = a->columns, half = a->real ? n / 2 + 1 : n,
+                  writes = a->real && a->inverse ? n : 2 * half;
     long double off = 0, size = 0;
     for (int64_t k = 0; k < (a->real && !a->inverse ? half : n); k++) {
         long double re = 0, im = 0;
         for (int64_t j = 0; j < n; j++) {
-            const long double turn = 6.283185307179586476925286766559L * (long double)(j * k % n) / (long double)n;
+            const long double turn =
+                6.283185307179586476925286766559L * (long double)(j * k % n) / (long double)n;
             const long double c = cosl(turn), s = (a->inverse ? 1 : -1) * sinl(turn);
             const int64_t at = a->real && a->inverse && j >= half ? n - j : j;
             const long double x = a->real && !a->inverse ? in[j] : in[2 * at];

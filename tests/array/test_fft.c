@@ -68,8 +68,7 @@ static void transform_f64(double complex *x, double complex *y, int64_t n, int64
 
 /* The rms errors of pocketfft (SciPy 1.10.1) on these data, in 1e-7 of the rms of the result, from 2^6 on. */
 static const double pocketfft[] = {
-    0.834, 0.925, 1.002, 1.064, 1.132, 1.191, 1.262, 1.318,
-    1.377, 1.428, 1.487, 1.540, 1.583, 1.630, 1.678,
+    0.834, 0.925, 1.002, 1.064, 1.132, 1.191, 1.262, 1.318, 1.377, 1.428, 1.487, 1.540, 1.583, 1.630, 1.678,
 };
 
 static void errors(void)
@@ -129,7 +128,8 @@ static void scipy(void)
         gf_fft_plan *plan = fft_plan(&ask);
         for (ask.inverse = 0; ask.inverse < 2; ask.inverse++) {
             const double *from = values + at[ask.inverse], *to = values + at[!ask.inverse];
-            float *in = fft_memory((size_t)n[ask.inverse] * 4), *out = fft_memory((size_t)n[!ask.inverse] * 4);
+            float *in = fft_memory((size_t)n[ask.inverse] * 4),
+                  *out = fft_memory((size_t)n[!ask.inverse] * 4);
             double largest = 0;
             for (int64_t i = 0; i < n[ask.inverse]; i++) {
                 in[i] = (float)from[i];
@@ -154,11 +154,13 @@ static void scipy(void)
 /* ---- The CPU against the definition ------------------------------------------------------------------------ */
 
 /* Samples and spectrum, or those of `in` where it is given; lines NULL: auto. */
-static void compare(struct fft_ask ask, const struct gf_fft_lines *lines, const float *given, const char *what)
+static void compare(struct fft_ask ask, const struct gf_fft_lines *lines, const float *given,
+                    const char *what)
 {
     const int64_t reads = fft_floats(&ask, ask.inverse), writes = fft_floats(&ask, !ask.inverse);
     const size_t bytes = (size_t)writes * sizeof(float);
-    float *in = fft_memory((size_t)reads * sizeof(float)), *expected = fft_memory(bytes + 4), *found = fft_memory(bytes + 4);
+    float *in = fft_memory((size_t)reads * sizeof(float)), *expected = fft_memory(bytes + 4),
+          *found = fft_memory(bytes + 4);
     gf_fft_plan *plan = fft_plan(&ask);
     if (given) {
         memcpy(in, given, (size_t)reads * sizeof(float));
@@ -169,10 +171,12 @@ static void compare(struct fft_ask ask, const struct gf_fft_lines *lines, const 
     fft_run(&ask, plan, "sequential", NULL, in, expected);
     fft_run(&ask, plan, "auto", lines, in, found);
     CHECK_MSG(memcmp(expected, found, bytes + 4) == 0,
-              "%s: %d x %d, strides %d and %d, dimensions %d, real %d, inverse %d, threads %d, width %d: other bits", what,
-              (int)ask.rows, (int)ask.columns, (int)ask.sample_stride, (int)ask.spectrum_stride, ask.dimensions,
-              ask.real, ask.inverse, ask.threads, lines ? lines->width : 0);
-    const int64_t apart = ask.real ? 2 * ask.spectrum_stride : ask.spectrum_stride; /* where rows begin alike */
+              "%s: %d x %d, strides %d and %d, dimensions %d, real %d, inverse %d, threads %d, width %d: "
+              "other bits",
+              what, (int)ask.rows, (int)ask.columns, (int)ask.sample_stride, (int)ask.spectrum_stride,
+              ask.dimensions, ask.real, ask.inverse, ask.threads, lines ? lines->width : 0);
+    const int64_t apart =
+        ask.real ? 2 * ask.spectrum_stride : ask.spectrum_stride; /* where rows begin alike */
     if (ask.sample_stride == apart && (apart > 0 || !ask.real)) {
         float *both = fft_memory(bytes > (size_t)reads * 4 ? bytes : (size_t)reads * 4);
         memcpy(both, in, (size_t)reads * sizeof(float));
@@ -181,8 +185,8 @@ static void compare(struct fft_ask ask, const struct gf_fft_lines *lines, const 
         memcpy(both, in, (size_t)reads * sizeof(float));
         fft_run(&ask, plan, "auto", lines, both, both);
         CHECK_MSG(memcmp(both, expected, bytes) == 0,
-                  "%s: %d x %d, strides %d and %d, dimensions %d, real %d, inverse %d, in place: other bits", what,
-                  (int)ask.rows, (int)ask.columns, (int)ask.sample_stride, (int)ask.spectrum_stride,
+                  "%s: %d x %d, strides %d and %d, dimensions %d, real %d, inverse %d, in place: other bits",
+                  what, (int)ask.rows, (int)ask.columns, (int)ask.sample_stride, (int)ask.spectrum_stride,
                   ask.dimensions, ask.real, ask.inverse);
         free(both);
     }
@@ -205,8 +209,14 @@ static void every_length(void)
 
 static struct fft_ask random_ask(int64_t most)
 {
-    struct fft_ask ask = {(int)draw_below(2), 1 + (int)draw_below(2), (int)draw_below(2), 1 + (int)draw_below(3),
-                          1 + draw_below(most), 1 + draw_below(most), 0, 0};
+    struct fft_ask ask = {(int)draw_below(2),
+                          1 + (int)draw_below(2),
+                          (int)draw_below(2),
+                          1 + (int)draw_below(3),
+                          1 + draw_below(most),
+                          1 + draw_below(most),
+                          0,
+                          0};
     const int64_t kind = draw_below(4), half = ask.real ? ask.columns / 2 + 1 : ask.columns;
     if (kind == 1) { /* gaps */
         ask.sample_stride = ask.columns + draw_below(5);
@@ -234,9 +244,10 @@ static void random_shapes(void)
 
 static void level(const struct gf_fft_lines *lines)
 {
-    static const int64_t lengths[] = {1,  2,  3,  4,   5,   6,   7,   8,   9,   12,  13,  15,  16,  21,
-                                      24, 28, 32, 35, 48, 49, 60, 64, 75, 96, 100, 105, 120, 128, 210, 225,
-                                      240, 256, 360, 420, 512, 540, 625, 960, 1009, 1024, 1080, 2048, 2187, 3600};
+    static const int64_t lengths[] = {1,   2,   3,   4,   5,   6,    7,    8,    9,    12,   13,
+                                      15,  16,  21,  24,  28,  32,   35,   48,   49,   60,   64,
+                                      75,  96,  100, 105, 120, 128,  210,  225,  240,  256,  360,
+                                      420, 512, 540, 625, 960, 1009, 1024, 1080, 2048, 2187, 3600};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         for (int way = 0; way < 4; way++) {
             compare((struct fft_ask){way % 2, 1, way / 2, 1, 2, lengths[i], 0, 0}, lines, NULL, "level");
@@ -315,7 +326,8 @@ static void textbooks(void)
     for (int i = 0; i < 2 * 8; i++) {
         const struct fft_ask ask = {i / 2 % 2, 1 + i / 4 % 2, i / 8, 1, 16, i % 2 ? 64 : 60, 0, 0};
         const int64_t reads = fft_floats(&ask, ask.inverse), writes = fft_floats(&ask, !ask.inverse);
-        float *in = fft_memory((size_t)reads * 4), *a = fft_memory((size_t)writes * 4), *b = fft_memory((size_t)writes * 4);
+        float *in = fft_memory((size_t)reads * 4), *a = fft_memory((size_t)writes * 4),
+              *b = fft_memory((size_t)writes * 4);
         gf_fft_plan *plan = fft_plan(&ask);
         fill(in, reads);
         fft_run(&ask, plan, "sequential", NULL, in, a);

@@ -67,6 +67,7 @@ static const char *const jobs[] = {
     "spmv --shape 0x5x3",
     "spmv --shape 5x0x0",
     "spmv --shape 5x7x0",
+    "fft --shape 0x5",
     "stencil --shape 0x5",
     "stencil --shape 5x0 --steps 3",
     "bfs --graph path:0",
@@ -173,6 +174,19 @@ static bool is_defined(struct prim_job *job)
     return job->driver->scratch(job, GF_DEVICE_CPU, &bytes, NULL) == GF_OK;
 }
 
+/* Tells whether the primitive of a line has a variant for such devices. */
+static bool is_there(const char *line, gf_device device)
+{
+    char name[32];
+    const gf_variant *v;
+    bool found = false;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(line, " "), line);
+    for (size_t i = 0; (v = gf_primitive_variant(name, i)) != NULL; i++) {
+        found = found || v->cuda == (device >= 0);
+    }
+    return found;
+}
+
 static void every_variant(gf_device device)
 {
     gf_queue queue = {device, NULL};
@@ -191,7 +205,7 @@ static void every_variant(gf_device device)
             prim_job_destroy(&job);
             free(words);
         }
-        CHECK_MSG(ran > 0, "%s: no variant took it", jobs[j]);
+        CHECK_MSG(ran > 0 || !is_there(jobs[j], device), "%s: no variant took it", jobs[j]);
     }
     gf_queue_destroy(&queue);
 }

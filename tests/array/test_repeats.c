@@ -58,6 +58,7 @@ static const char *const jobs[] = {
     "matmul --type f32 --shape 67x530x71 --accuracy f32x",
     "spmv --type f32 --shape 300x77x41",
     "spmv --type f64 --shape 33x900x1100",
+    "fft --shape 67x250 --real --dimensions 2",
     "stencil --type f32 --shape 67x251 --steps 5",
     "stencil --type f64 --shape 150x130 --border wrap",
     "segmented_reduce --type f32",

@@ -2,6 +2,7 @@
  * says. tests/exec/test_null.c sees that no call is missing. */
 #include "check.h"
 
+#include "gpufilter/fft.h"
 #include "gpufilter/gpufilter.h"
 
 static gf_error e = GF_ERROR_INIT;
@@ -18,6 +19,28 @@ static void check_refused(gf_status status, const char *call)
 static size_t n;
 
 /* A matrix and a window, each missing in turn. */
+static void transforms(gf_queue queue)
+{
+    const gf_fft_options o = GF_FFT_OPTIONS_INIT;
+    gf_fft_shape shape = GF_FFT_SHAPE_INIT;
+    float x[8] = {0};
+    gf_fft_plan *plan = NULL;
+    REFUSED(gf_fft_plan_create(NULL, &plan, &e));
+    REFUSED(gf_fft_plan_create(&shape, NULL, &e));
+    shape.columns = 4;
+    REQUIRE(gf_fft_plan_create(&shape, &plan, NULL) == GF_OK);
+    REFUSED(gf_fft_scratch(GF_DEVICE_CPU, NULL, plan, &n, &e));
+    REFUSED(gf_fft_scratch(GF_DEVICE_CPU, &o, NULL, &n, &e));
+    REFUSED(gf_fft_scratch(GF_DEVICE_CPU, &o, plan, NULL, &e));
+    REFUSED(gf_fft(queue, NULL, plan, x, x, x, 0, &e));
+    REFUSED(gf_fft(queue, &o, NULL, x, x, x, 0, &e));
+    REFUSED(gf_fft(queue, &o, plan, NULL, x, x, 0, &e));
+    REFUSED(gf_fft(queue, &o, plan, x, NULL, x, 0, &e));
+    REFUSED(gf_fft(queue, &o, plan, x, x, NULL, 0, &e));
+    gf_fft_plan_destroy(plan);
+    gf_fft_plan_destroy(NULL);
+}
+
 static void stencils(gf_queue queue)
 {
     static const double weights[] = {1};
@@ -277,6 +300,7 @@ static void primitives(void)
     REFUSED(gf_matmul(queue, &matmul, a, a, 2, 2, 2, NULL, scratch, room, &e));
     selections(queue);
     stencils(queue);
+    transforms(queue);
     graphs(queue);
     loops(queue);
     segments(queue);

@@ -1,6 +1,7 @@
 /* Structs of other versions, given to the calls on arrays. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "gpufilter/compact.h"
+#include "gpufilter/fft.h"
 #include "gpufilter/graph.h"
 #include "gpufilter/histogram.h"
 #include "gpufilter/keyed.h"
@@ -144,6 +145,28 @@ static gf_status with_stencil_window(void *given)
     return gf_stencil(cpu, &plain_stencil, given, array, 2, 2, result, scratch, sizeof scratch, &e);
 }
 
+static gf_status with_fft(void *given)
+{
+    gf_fft_shape shape = GF_FFT_SHAPE_INIT;
+    gf_fft_plan *plan;
+    shape.columns = 2;
+    gf_status status = gf_fft_plan_create(&shape, &plan, &e);
+    if (status == GF_OK) {
+        status = gf_fft(cpu, given, plan, (const float *)(const void *)array, (float *)(void *)result,
+                        scratch, sizeof scratch, &e);
+    }
+    gf_fft_plan_destroy(plan);
+    return status;
+}
+
+static gf_status with_fft_shape(void *given)
+{
+    gf_fft_plan *plan;
+    const gf_status status = gf_fft_plan_create(given, &plan, &e);
+    gf_fft_plan_destroy(plan);
+    return status;
+}
+
 static const gf_csr one_edge = {sizeof one_edge, 1, 1, 1, offsets, columns, array};
 
 static gf_status with_bfs(void *given)
@@ -186,6 +209,8 @@ static void every_size(void)
     const gf_matmul_options matmul = GF_MATMUL_OPTIONS_INIT;
     const gf_spmv_options spmv = GF_SPMV_OPTIONS_INIT;
     const gf_stencil_options stencil = GF_STENCIL_OPTIONS_INIT;
+    const gf_fft_options fft = GF_FFT_OPTIONS_INIT;
+    const gf_fft_shape fft_shape = {sizeof fft_shape, 1, 1, 2, 0, 0, 0};
     const gf_run_length_options runs = GF_RUN_LENGTH_OPTIONS_INIT;
     const gf_bfs_options bfs = GF_BFS_OPTIONS_INIT;
     const gf_sssp_options sssp = GF_SSSP_OPTIONS_INIT;
@@ -216,6 +241,8 @@ static void every_size(void)
         {"gf_csr", with_csr, sizeof one_entry, 56, 0, &one_entry},
         {"gf_csr, checked", with_checked_csr, sizeof one_entry, 56, 0, &one_entry},
         {"gf_stencil_options", with_stencil, sizeof stencil, 64, 0, &stencil},
+        {"gf_fft_options", with_fft, sizeof fft, 48, 0, &fft},
+        {"gf_fft_shape", with_fft_shape, sizeof fft_shape, 48, 0, &fft_shape},
         {"gf_bfs_options", with_bfs, sizeof bfs, 48, 0, &bfs},
         {"gf_sssp_options", with_sssp, sizeof sssp, 48, 0, &sssp},
         {"gf_components_options", with_components, sizeof components, 24, 0, &components},

@@ -36,7 +36,7 @@ load common_prim
     works prim
     for name in $(sed -n 's/^\([a-z_]*\): .*/\1/p' <<<"$output"); do # no option names another primitive
         works prim "$name" --help
-        ! grep -E '^  --' <<<"$output" | grep -E '  (reduce|scan|sort|merge|top_k|matmul|spmv|stencil|bfs|sssp|ragged|compact|search|histogram)[,:]'
+        ! grep -E '^  --' <<<"$output" | grep -E '  (reduce|scan|sort|merge|top_k|matmul|spmv|stencil|fft|bfs|sssp|ragged|compact|search|histogram)[,:]'
         [ "$(sed -n 's/^  --type TYPE  *//p' <<<"$output")" = "$(sed -n 's/^  types //p' <<<"$output")" ]
     done
 }
@@ -77,6 +77,7 @@ search sequential auto cpu-loop sort-bsearch cuda strided coalesced unrolled ful
 matmul sequential auto cuda naive tiled register-tiled
 spmv sequential auto cuda scalar-row vector-row
 stencil sequential auto cuda naive shared
+fft sequential auto naive stockham
 bfs sequential auto cuda frontier
 sssp sequential auto cuda bellman-ford
 components sequential auto cuda label-propagation
@@ -90,7 +91,7 @@ END
         works prim "$name" --help
         help=$output types=$(sed -n 's/^  types//p' <<<"$output") size=(--n 1001) n=1001
         [[ $output == *"  --shape "* ]] && size=(--shape 7x143x143)
-        [ "$name" = stencil ] && size=(--shape 7x143)
+        [[ $name == stencil || $name == fft ]] && size=(--shape 7x143)
         [[ $output == *"  --graph "* ]] && size=(--graph grid:13x77)
         [[ $output == *"  --nx "* ]] && size=(--nx 1001)
         for type in $types; do

@@ -135,7 +135,7 @@ load common_prim
     fails 2 prim ragged --n 5
     err_is "error: --n is for arrays of one dimension: ragged has --nx N"
     fails 2 prim scan --shape 2x2x2
-    err_is "error: --shape is an option of matmul, spmv or stencil, not of scan"
+    err_is "error: --shape is an option of matmul, spmv, stencil or fft, not of scan"
     fails 2 prim matmul --shape 2x3x2 --type u16
     err_has "takes no u16; it takes: u8, f32, f64"
     npy rgb.npy '|u1' '1, 2, 3' 01 02 03 04 05 06

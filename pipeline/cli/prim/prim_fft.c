@@ -33,7 +33,8 @@ static int64_t row_of(const struct prim_job *job, bool spectrum)
     return real && spectrum ? 2 * (job->size[1] / 2 + 1) : (real ? 1 : 2) * job->size[1];
 }
 
-/* The shape of a file: complex numbers are two f32 each. An even number of real samples has half a spectrum. */
+/* The shape of a file: complex numbers are two f32 each. An even number of real samples has half a spectrum.
+ */
 static gf_status read_file(struct prim_job *job)
 {
     const bool real = job->options.text[PRIM_REAL] != NULL, inverse = job->options.text[PRIM_INVERSE] != NULL;
@@ -42,7 +43,8 @@ static gf_status read_file(struct prim_job *job)
     const int64_t floats = job->size[0] > 0 ? job->n / job->size[0] : 0;
     job->size[1] = real ? (inverse ? floats - 2 : floats) : floats / 2;
     if ((!real || inverse) && floats % 2 != 0) {
-        return cli_fail(GF_ERROR_INPUT, "%s: has %" PRId64 " columns, must have two, re and im, for each number",
+        return cli_fail(GF_ERROR_INPUT,
+                        "%s: has %" PRId64 " columns, must have two, re and im, for each number",
                         job->options.text[PRIM_IN], floats);
     }
     job->n = job->size[0] * job->size[1];
@@ -72,7 +74,8 @@ static gf_status prepare(struct prim_job *job)
     *o = (gf_fft_options)GF_FFT_OPTIONS_INIT;
     o->inverse = job->options.text[PRIM_INVERSE] != NULL;
     job->array = &o->array;
-    job->out[0] = (struct prim_output){job->type, job->size[0] * row_of(job, !o->inverse), PRIM_OUT, job->size[0]};
+    job->out[0] =
+        (struct prim_output){job->type, job->size[0] * row_of(job, !o->inverse), PRIM_OUT, job->size[0]};
     return cli_told(gf_fft_plan_create(&shape, &job->plan, &error), &error);
 }
 
@@ -109,7 +112,8 @@ static bool near(const struct prim_job *job, const void *expected, const void *f
     for (int64_t i = 0; i < job->in[0].n; i++) {
         sum += fabs((double)in[i]);
     }
-    const double scale = (job->call.fft.inverse ? 2 / n : 1) / (shape_of(job).dimensions == 1 ? (double)job->size[0] : 1);
+    const double scale =
+        (job->call.fft.inverse ? 2 / n : 1) / (shape_of(job).dimensions == 1 ? (double)job->size[0] : 1);
     const double bound = prim_epsilon(GF_F32) * (sqrt(n) + 8) * 4 * sum * scale;
     for (int64_t i = 0; good && i < job->out[0].n; i++) {
         good = prim_is_near((double)e[i], (double)f[i], bound, worst);
