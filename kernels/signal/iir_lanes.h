@@ -133,9 +133,10 @@ INLINE void add_states(int count, const double *sums, int n, const float *x, wid
 
 /* One section or two over blocks of two tiles, from x, or NULL: from `tile`, to y, or NULL: to `tile`, and
  * from states s, those of the next tile `next` behind. plain: sections but the first one of all have b0 = b2
- * = 1, so that there is nothing to multiply. */
+ * = 1, so that there is nothing to multiply. next_y: where
+ * later tiles go. */
 INLINE void run_sections(int count, bool first, bool plain, const struct gf_section *c, const wide *s,
-                         int next, const float *x, wide (*tile)[BLOCK], float *y)
+                         int next, const float *x, wide (*tile)[BLOCK], float *y, const float *next_y)
 {
     wide b0[2], b1[2], b2[2], a1[2], a2[2], s1[2][2], s2[2][2];
 #pragma GCC unroll 2
@@ -157,6 +158,9 @@ INLINE void run_sections(int count, bool first, bool plain, const struct gf_sect
         for (int t = 0; t < 2; t++) {
             if (first) {
                 load(x + t * TILE + i, v[t]);
+                for (int line = 0; line < LANES * 4; line += 16) {
+                    __builtin_prefetch(next_y + t * TILE + i * LANES + line, 1);
+                }
             } else {
                 memcpy(v[t], tile[t] + i, sizeof v[t]);
             }

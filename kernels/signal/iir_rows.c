@@ -118,20 +118,21 @@ static void run(const struct gf_signal_iir_made *made, bool plain, const wide *s
 {
     const struct gf_section *c = made->section;
     const int n = made->states;
+    const float *next = y + 8 * TILE; /* is written soon, and may be in no cache */
     wide tile[2][BLOCK];
     if (n == 2) {
-        run_sections(1, true, false, c, s, n, x, NULL, y);
+        run_sections(1, true, false, c, s, n, x, NULL, y, next);
     } else if (plain) {
-        run_sections(2, true, true, c, s, n, x, tile, n == 4 ? y : NULL);
+        run_sections(2, true, true, c, s, n, x, tile, n == 4 ? y : NULL, next);
     } else {
-        run_sections(2, true, false, c, s, n, x, tile, n == 4 ? y : NULL);
+        run_sections(2, true, false, c, s, n, x, tile, n == 4 ? y : NULL, next);
     }
     for (int k = 2; k < made->sections; k += 2) {
         float *to = k + 2 == made->sections ? y : NULL;
         if (plain) {
-            run_sections(2, false, true, c + k, s + 2 * k, n, NULL, tile, to);
+            run_sections(2, false, true, c + k, s + 2 * k, n, NULL, tile, to, NULL);
         } else {
-            run_sections(2, false, false, c + k, s + 2 * k, n, NULL, tile, to);
+            run_sections(2, false, false, c + k, s + 2 * k, n, NULL, tile, to, NULL);
         }
     }
 }

@@ -1,5 +1,5 @@
-/* Sums of taps in the lanes of vectors of one SIMD level, for signal_rows.c. Rows have what the lanes read: one
- * frame each. Without vectors there is only CHAINS. */
+/* Sums of taps in the lanes of vectors of one SIMD level, for signal_rows.c. Rows have what the lanes read:
+ * one frame each. Without vectors there is only CHAINS. */
 #ifndef GF_SIGNAL_SUM_LANES_H
 #define GF_SIGNAL_SUM_LANES_H
 
