@@ -1,7 +1,7 @@
 /* The Fourier transform on the CPU. A line of n = L M numbers is transformed in two halves of its stages:
  * those of M neighbouring transforms of L numbers, a vector of them at a time, turned round as they are
- * written; then those of L neighbouring transforms of M. Columns of a picture are neighbours as they are.
- * Threads take lines, or where there are few of them share what each has to do. */
+ * written; then those of L neighbouring transforms of M. Columns of a picture are neighbours as they are, and
+ * so are short rows. Threads take lines, or where there are few of them share what each has to do. */
 #include "fourier/fft_cpu.h"
 #include "base/cpu_level.h"
 #include "base/float_mode.h"
@@ -10,7 +10,8 @@
 
 enum {
     PAYS = GF_ARRAY_PAYS / 8, /* numbers a thread */
-    WIDE = 16                 /* lanes at most */
+    WIDE = 16,                /* lanes at most */
+    SHORT = 64                /* numbers of a row: less time in vectors of rows, though these are gathered */
 };
 
 /* One after the other, what the lines of a call are made of: the same for each, whose views follow. */
@@ -52,7 +53,7 @@ static size_t lay_out(const struct gf_fft_call *call, void *memory, struct job *
     const struct gf_fft_line *row = &plan->row, *column = &plan->column;
     const int64_t sums = most(row->sum ? row->sum->n : 0, column->sum ? column->sum->n : 0);
     const int64_t numbers = most(sums, most(row->n, column->sum ? column->n : 0)) + GF_FFT_PADDING;
-    const int64_t points = most(points_of(row), column->sum ? points_of(column) : column->n);
+    const int64_t points = most(most(points_of(row), SHORT), column->sum ? points_of(column) : column->n);
     struct gf_array_call work = call->array;
     size_t used = 0;
     work.n *= 1 + (plan->shape.dimensions == 2);
@@ -163,7 +164,7 @@ static void run_columns(struct job *job, const float *in, int64_t row_in, float 
     if (plan->column.sum) {
         run_lines(job);
     } else {
-        gf_fft_column_steps(&job->line, job->count, &job->steps);
+        gf_fft_neighbour_steps(&job->line, job->count, &job->steps);
         run_steps(job);
     }
 }
@@ -188,7 +189,12 @@ static void run_rows(struct job *job, const float *in, int64_t row_in, float *ou
         .out_next = row_out,
     };
     job->count = plan->shape.rows;
-    run_lines(job);
+    if (job->line.kind == GF_FFT_LINE_COMPLEX && !plan->row.sum && plan->row.n <= SHORT) {
+        gf_fft_neighbour_steps(&job->line, job->count, &job->steps);
+        run_steps(job);
+    } else {
+        run_lines(job);
+    }
 }
 
 void gf_fft_cpu_by(const struct gf_fft_call *call, const struct gf_fft_lines *lines)

@@ -71,8 +71,8 @@ struct gf_fft_steps {
 void gf_fft_line_steps(const struct gf_fft_line_job *job, int64_t i, const struct gf_fft_buffers *buffers,
                        struct gf_fft_steps *steps);
 
-/* The step of `count` lines that lie side by side, by stages. */
-void gf_fft_column_steps(const struct gf_fft_line_job *job, int64_t count, struct gf_fft_steps *steps);
+/* The step of `count` lines of complex numbers, by stages: a vector of lines at a time. */
+void gf_fft_neighbour_steps(const struct gf_fft_line_job *job, int64_t count, struct gf_fft_steps *steps);
 
 /* Runs a call by vectors of one level. */
 void gf_fft_cpu_by(const struct gf_fft_call *call, const struct gf_fft_lines *lines);

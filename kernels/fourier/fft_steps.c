@@ -173,18 +173,18 @@ void gf_fft_line_steps(const struct gf_fft_line_job *job, int64_t i, const struc
     add_line(steps, job->line, job->width, job->in_next, buffers, from, to, job->scale);
 }
 
-void gf_fft_column_steps(const struct gf_fft_line_job *job, int64_t count, struct gf_fft_steps *steps)
+void gf_fft_neighbour_steps(const struct gf_fft_line_job *job, int64_t count, struct gf_fft_steps *steps)
 {
-    struct gf_fft_view from = {(float *)job->in, (float *)job->in + 1, job->in_apart, 2};
-    struct gf_fft_view to = {job->out, job->out + 1, job->out_apart, 2};
+    struct gf_fft_view from = {(float *)job->in, (float *)job->in + 1, job->in_apart, job->in_next};
+    struct gf_fft_view to = {job->out, job->out + 1, job->out_apart, job->out_next};
     from = job->inverse ? swapped(from) : from;
     to = job->inverse ? swapped(to) : to;
     steps->count = 0;
     if (job->line->n > 1) {
         add_strips(steps, job->line->stage, job->line->stages, job->line->n, count, job->width, from, to,
                    job->scale);
-        steps->step[0].strip.ahead = 2 * job->width * (int64_t)sizeof(float);
-        steps->step[0].strip.ahead_to = 2 * job->width * (int64_t)sizeof(float);
+        steps->step[0].strip.ahead = job->in_next * job->width * (int64_t)sizeof(float);
+        steps->step[0].strip.ahead_to = job->out_next * job->width * (int64_t)sizeof(float);
     } else {
         add(steps, GF_FFT_COPY, 1, count, from, to, job->scale);
     }
