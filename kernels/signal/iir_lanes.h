@@ -131,10 +131,10 @@ INLINE void add_states(int count, const double *sums, int n, const float *x, wid
     }
 }
 
-/* One section or two over blocks of two tiles, from x, or NULL: from `tile`, to y, or NULL: to `tile`, and
- * from states s, those of the next tile `next` behind. plain: sections but the first one of all have b0 = b2
- * = 1, so that there is nothing to multiply. next_y: where
- * later tiles go. */
+/* One section or two over blocks of two tiles, from x where they are the `first` of all, else from `tile`; to
+ * y, or where that is NULL, to `tile`; from states s, those of the next tile `next` behind. plain: sections
+ * but the first one of all have b0 = b2 = 1, so that there is nothing to multiply. next_y: where later tiles
+ * go. */
 INLINE void run_sections(int count, bool first, bool plain, const struct gf_section *c, const wide *s,
                          int next, const float *x, wide (*tile)[BLOCK], float *y, const float *next_y)
 {

@@ -62,14 +62,16 @@ static inline void turn_out(const vector row[4], float *y, int64_t stride, int l
     turn(v);
 #pragma GCC unroll 4
     for (int j = 0; j < 4; j++) {
+#if defined(__AVX512F__)
+        const __m128 part[LANES / 4] = {_mm512_castps512_ps128(v[j]), _mm512_extractf32x4_ps(v[j], 1),
+                                        _mm512_extractf32x4_ps(v[j], 2), _mm512_extractf32x4_ps(v[j], 3)};
+#else
+        const __m128 part[LANES / 4] = {_mm256_castps256_ps128(v[j]), _mm256_extractf128_ps(v[j], 1)};
+#endif
 #pragma GCC unroll 4
         for (int q = 0; q < LANES / 4; q++) {
             if (4 * q + j < lanes) {
-#if defined(__AVX512F__)
-                _mm_storeu_ps(y + (4 * q + j) * stride, _mm512_extractf32x4_ps(v[j], q));
-#else
-                _mm_storeu_ps(y + (4 * q + j) * stride, _mm256_extractf128_ps(v[j], q));
-#endif
+                _mm_storeu_ps(y + (4 * q + j) * stride, part[q]);
             }
         }
     }
