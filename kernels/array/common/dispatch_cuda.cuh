@@ -35,6 +35,12 @@ template <uint32_t TYPES, class F> gf_status gf_dispatch_type(gf_depth type, gf_
     return gf_fail(error, GF_ERROR_INTERNAL, "no code for elements of type %s", gf_depth_name(type));
 }
 
+/* The unsigned type of as many bits, of which whatever treats signed elements alike has code alone. */
+static inline gf_depth gf_unsigned_of(gf_depth type)
+{
+    return type == GF_S16 ? GF_U16 : type == GF_S32 ? GF_U32 : type == GF_S64 ? GF_U64 : type;
+}
+
 /* gf_order.h by C++ type. */
 template <class T> struct gf_order;
 #define GF_ORDER(T, name, K)                                                                                 \

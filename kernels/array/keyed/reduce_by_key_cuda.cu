@@ -311,7 +311,7 @@ extern "C" gf_status gf_reduce_by_key_cuda(const struct gf_array_call *array, gf
     p.before = runs.before;
     p.out = array->out;
     p.capacity = call->capacity;
-    p.how = {call->op, array->options.type, call->op == GF_REDUCE_MAX || call->op == GF_REDUCE_ARGMAX};
+    p.how = gf_reduce_how_make(call->op, array->options.type);
     launch.grid = dim3(gf_blocks(array->n, GF_RUNS_TILE));
     launch.block = dim3(THREADS);
     launch.stream = static_cast<cudaStream_t>(array->queue.stream);

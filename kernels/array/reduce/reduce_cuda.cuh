@@ -21,7 +21,6 @@ struct gf_reduce_params {
 /* Lays the scratch out: counter first, then parts. */
 static inline struct gf_reduce_params gf_reduce_prepare(const struct gf_array_call *call, size_t size)
 {
-    const gf_reduce_op op = gf_reduce_call_of(call)->op;
     struct gf_reduce_params p = {};
     p.in = call->in;
     p.n = call->n;
@@ -30,7 +29,7 @@ static inline struct gf_reduce_params gf_reduce_prepare(const struct gf_array_ca
     p.counter = static_cast<uint32_t *>(call->scratch);
     p.parts = static_cast<char *>(call->scratch) + GF_ARRAY_ALIGNMENT;
     p.out = call->out;
-    p.how = {op, call->options.type, op == GF_REDUCE_MAX || op == GF_REDUCE_ARGMAX};
+    p.how = gf_reduce_how_make(gf_reduce_call_of(call)->op, call->options.type);
     return p;
 }
 

@@ -87,7 +87,7 @@ GF_DEVICE_FN void gf_reduce_finish(gf_reduce_how how, int64_t n, typename K::par
     if constexpr (std::is_same<typename K::part, gf_place>::value) {
         using T = typename K::type; /* the place is that of a vector still */
         const T *p = static_cast<const T *>(in);
-        while (all.index >= 0 && gf_rank(p[all.index], how.greatest) != all.rank) {
+        while (all.index >= 0 && gf_rank(p[all.index], how.flip) != all.rank) {
             all.index++;
         }
     }

@@ -19,7 +19,16 @@ struct gf_reduce_how {
     gf_reduce_op op;
     gf_depth type;
     int32_t greatest; /* max, argmax */
+    uint64_t flip;    /* the bits in which a rank differs from its element, or its key: see gf_rank */
 };
+
+static inline gf_reduce_how gf_reduce_how_make(gf_reduce_op op, gf_depth type)
+{
+    const bool greatest = op == GF_REDUCE_MAX || op == GF_REDUCE_ARGMAX,
+               is_signed = gf_unsigned_of(type) != type;
+    const uint64_t sign = is_signed ? uint64_t(1) << (8 * gf_depth_size(type) - 1) : 0;
+    return {op, type, greatest, greatest ? ~sign : sign};
+}
 
 /* The 16 bytes as elements, in registers: index by constants. */
 template <class T> struct gf_elements {
@@ -136,13 +145,17 @@ template <class T> struct gf_truth_kind {
     static __device__ void finish(part p, struct gf_reduce_part *all) { all->bits = p; }
 };
 
-/* Ranks of reduce_part.h by type. For integers they are the bits with a mask flipped. */
-template <class T> GF_DEVICE_FN typename gf_order<T>::key gf_rank(T v, int greatest)
+/* Ranks of reduce_part.h by type. For integers they are the bits with some flipped, and T may be the unsigned
+ * type in place of a signed one; of floats all are flipped or none. */
+template <class T> GF_DEVICE_FN typename gf_order<T>::key gf_rank(T v, uint64_t flip)
 {
     using key = typename gf_order<T>::key;
-    const key rank = gf_order<T>::to(v), nan = static_cast<key>(~key(0));
-    const bool is_nan = std::is_floating_point<T>::value && rank == nan;
-    return greatest && !is_nan ? static_cast<key>(~rank) : rank;
+    if constexpr (std::is_floating_point<T>::value) {
+        const key rank = gf_order<T>::to(v), nan = static_cast<key>(~key(0));
+        return flip != 0 && rank != nan ? static_cast<key>(~rank) : rank;
+    } else {
+        return static_cast<key>(static_cast<uint64_t>(v) ^ flip);
+    }
 }
 
 struct gf_place {
@@ -171,15 +184,15 @@ template <class T> struct gf_rank_kind {
     __device__ void vector(uint4 bytes, int64_t first)
     {
         const gf_elements<T> e = gf_split<T>(bytes);
-        key best = gf_rank(e.v[0], how.greatest);
+        key best = gf_rank(e.v[0], how.flip);
         GF_UNROLL
         for (int k = 1; k < e.N; k++) {
-            const key rank = gf_rank(e.v[k], how.greatest);
+            const key rank = gf_rank(e.v[k], how.flip);
             best = rank < best ? rank : best;
         }
         offer(best, first);
     }
-    __device__ void element(T v, int64_t i) { offer(gf_rank(v, how.greatest), i); }
+    __device__ void element(T v, int64_t i) { offer(gf_rank(v, how.flip), i); }
     __device__ part get() const
     {
         return {std::is_floating_point<T>::value && index < 0 ? ~uint64_t(0) : least, index};

@@ -63,11 +63,10 @@ template <class T> struct gf_segment_extreme {
     using key = typename gf_order<T>::key;
     using part = typename std::conditional<sizeof(T) == 8, uint64_t, uint32_t>::type;
     using result = T;
-    int32_t greatest;
-    gf_depth depth;
-    __device__ explicit gf_segment_extreme(gf_reduce_how how) : greatest(how.greatest), depth(how.type) {}
+    gf_reduce_how how;
+    __device__ explicit gf_segment_extreme(gf_reduce_how h) : how(h) {}
     __device__ part none() const { return ~part(0); }
-    __device__ part take(T v, int64_t) const { return gf_rank(v, greatest); }
+    __device__ part take(T v, int64_t) const { return gf_rank(v, how.flip); }
     __device__ part join(part a, part b) const { return b < a ? b : a; }
     __device__ result get(part p, int64_t n) const
     {
@@ -75,7 +74,7 @@ template <class T> struct gf_segment_extreme {
         T v;
         all.n = static_cast<uint64_t>(n);
         all.rank = p;
-        gf_reduce_write_extreme(depth, greatest, &all, &v);
+        gf_reduce_write_extreme(how.type, how.greatest, &all, &v);
         return v;
     }
 };
@@ -85,13 +84,13 @@ template <class T> struct gf_segment_place {
     using type = T;
     using part = gf_place;
     using result = int64_t;
-    int32_t greatest;
-    __device__ explicit gf_segment_place(gf_reduce_how how) : greatest(how.greatest) {}
+    gf_reduce_how how;
+    __device__ explicit gf_segment_place(gf_reduce_how h) : how(h) {}
     __device__ part none() const { return {~uint64_t(0), -1}; }
     __device__ part take(T v, int64_t i) const
     {
         const bool counts = !std::is_floating_point<T>::value || v == v;
-        return counts ? part{gf_rank(v, greatest), i} : none();
+        return counts ? part{gf_rank(v, how.flip), i} : none();
     }
     __device__ part join(part a, part b) const
     {
@@ -107,6 +106,7 @@ template <class F>
 static gf_status gf_segment_dispatch(gf_reduce_op op, gf_depth type, gf_error *error, F &&f)
 {
     const bool is_float = type == GF_F32 || type == GF_F64;
+    const gf_depth same = gf_unsigned_of(type); /* sums look at the sign of what is narrower than they are */
     if ((op == GF_REDUCE_SUM || op == GF_REDUCE_PRODUCT) && is_float) {
         return gf_dispatch_type<GF_TYPES_FLOAT>(type, error, [&](auto tag) {
             using T = typename decltype(tag)::type;
@@ -114,21 +114,23 @@ static gf_status gf_segment_dispatch(gf_reduce_op op, gf_depth type, gf_error *e
                                        : f(gf_tag<gf_segment_number<T, true>>());
         });
     }
-    if (op == GF_REDUCE_MIN || op == GF_REDUCE_MAX) {
-        return gf_dispatch_type<GF_TYPES_ALL>(type, error, [&](auto tag) {
-            return f(gf_tag<gf_segment_extreme<typename decltype(tag)::type>>());
+    if (op == GF_REDUCE_SUM || op == GF_REDUCE_PRODUCT) {
+        return gf_dispatch_type<GF_TYPES_INTEGER & ~GF_TYPE_BIT(GF_S64)>(
+            type == GF_S64 ? same : type, error, [&](auto tag) {
+                using T = typename decltype(tag)::type;
+                return op == GF_REDUCE_SUM ? f(gf_tag<gf_segment_sum<T>>())
+                                           : f(gf_tag<gf_segment_product<T>>());
+            });
+    }
+    if (op == GF_REDUCE_AND || op == GF_REDUCE_OR) {
+        return gf_dispatch_type<GF_TYPES_UNSIGNED>(same, error, [&](auto tag) {
+            return f(gf_tag<gf_segment_bits<typename decltype(tag)::type>>());
         });
     }
-    if (op == GF_REDUCE_ARGMIN || op == GF_REDUCE_ARGMAX) {
-        return gf_dispatch_type<GF_TYPES_ALL>(type, error, [&](auto tag) {
-            return f(gf_tag<gf_segment_place<typename decltype(tag)::type>>());
-        });
-    }
-    return gf_dispatch_type<GF_TYPES_INTEGER>(type, error, [&](auto tag) {
+    return gf_dispatch_type<GF_TYPES_UNSIGNED | GF_TYPES_FLOAT>(same, error, [&](auto tag) {
         using T = typename decltype(tag)::type;
-        return op == GF_REDUCE_SUM       ? f(gf_tag<gf_segment_sum<T>>())
-               : op == GF_REDUCE_PRODUCT ? f(gf_tag<gf_segment_product<T>>())
-                                         : f(gf_tag<gf_segment_bits<T>>());
+        return op == GF_REDUCE_MIN || op == GF_REDUCE_MAX ? f(gf_tag<gf_segment_extreme<T>>())
+                                                          : f(gf_tag<gf_segment_place<T>>());
     });
 }
 

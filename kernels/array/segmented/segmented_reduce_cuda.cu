@@ -157,7 +157,6 @@ static size_t layout(const struct gf_array_call *call, gf_leaf_slots *slots, siz
 template <class K> static gf_status launch(const struct gf_segmented_reduce_call *call, gf_error *error)
 {
     using T = typename K::type;
-    const gf_reduce_op op = call->op;
     segmented_params p = {};
     gf_launch launch = {};
     int processors = 0;
@@ -167,7 +166,7 @@ template <class K> static gf_status launch(const struct gf_segmented_reduce_call
     p.count = call->segments;
     p.items = call->array.n;
     p.out = call->array.out;
-    p.how = {op, call->array.options.type, op == GF_REDUCE_MAX || op == GF_REDUCE_ARGMAX};
+    p.how = gf_reduce_how_make(call->op, call->array.options.type);
     (void)layout(&call->array, &p.slots, &counters);
     GF_TRY(gf_multiprocessors(&processors, error));
     const int64_t line = p.count + p.items, even = line / (int64_t(processors) * WARPS * 8);

@@ -61,8 +61,8 @@ static gf_status run_operation(const struct gf_array_call *call, gf_textbook var
     const gf_reduce_op op = gf_reduce_call_of(call)->op;
     const int64_t per = elements_of_block(call, variant);
     void *words[2];
-    gf_textbook_params p = {call->in, call->n, nullptr, op == GF_REDUCE_MAX};
-    const gf_reduce_how how = {op, call->options.type, p.greatest};
+    const gf_reduce_how how = gf_reduce_how_make(op, call->options.type);
+    gf_textbook_params p = {call->in, call->n, nullptr, how.flip};
     gf_launch launch = {};
     (void)layout(call, variant, call->scratch, words);
     launch.block = dim3(static_cast<unsigned>(variant == TWO ? per / 2 : per));
@@ -74,7 +74,7 @@ static gf_status run_operation(const struct gf_array_call *call, gf_textbook var
                          : launch_turn<typename OP::later>(variant, launch, p, error));
         p.in = p.out;
         p.n = launch.grid.x;
-        p.greatest = 0; /* words rank already */
+        p.flip = 0; /* words rank already */
     }
     launch.grid = launch.block = dim3(1);
     GF_CUDA_TRY(error,

@@ -14,7 +14,7 @@ struct gf_textbook_params {
     const void *in; /* elements, or in later launches words */
     int64_t n;
     void *out; /* one word a block */
-    int32_t greatest;
+    uint64_t flip;
 };
 
 /* ---- Operations ------------------------------------------------------------------------------
@@ -28,7 +28,7 @@ template <class T> struct gf_textbook_sum {
     using word = typename std::conditional<std::is_floating_point<T>::value, T, uint64_t>::type;
     using later = gf_textbook_sum<word>;
     static __device__ word none() { return 0; }
-    static __device__ word of(T v, int32_t) { return static_cast<word>(v); }
+    static __device__ word of(T v, uint64_t) { return static_cast<word>(v); }
     static __device__ word join(word a, word b) { return a + b; }
 };
 
@@ -38,7 +38,7 @@ template <class T> struct gf_textbook_product {
     using word = typename std::conditional<std::is_floating_point<T>::value, double, uint64_t>::type;
     using later = gf_textbook_product<word>;
     static __device__ word none() { return 1; }
-    static __device__ word of(T v, int32_t) { return static_cast<word>(v); }
+    static __device__ word of(T v, uint64_t) { return static_cast<word>(v); }
     static __device__ word join(word a, word b) { return a * b; }
 };
 
@@ -47,7 +47,7 @@ template <class T> struct gf_textbook_bits {
     using element = T;
     using word = typename std::conditional<(sizeof(T) < 8), uint32_t, uint64_t>::type;
     static __device__ word none() { return 0; }
-    static __device__ word of(T v, int32_t) { return static_cast<word>(v); }
+    static __device__ word of(T v, uint64_t) { return static_cast<word>(v); }
 };
 
 /* Ranks (reduce_part.h), for min and max. NaN has the greatest. */
@@ -55,7 +55,7 @@ template <class T> struct gf_textbook_least : gf_textbook_bits<T> {
     using word = typename gf_textbook_bits<T>::word;
     using later = gf_textbook_least<word>;
     static __device__ word none() { return static_cast<word>(~word(0)); }
-    static __device__ word of(T v, int32_t greatest) { return gf_rank(v, greatest); }
+    static __device__ word of(T v, uint64_t flip) { return gf_rank(v, flip); }
     static __device__ word join(word a, word b) { return b < a ? b : a; }
 };
 
@@ -83,7 +83,7 @@ template <class T> struct gf_textbook_any {
     using word = uint32_t;
     using later = gf_textbook_any<word>;
     static __device__ word none() { return 0; }
-    static __device__ word of(T v, int32_t) { return v != T(0); }
+    static __device__ word of(T v, uint64_t) { return v != T(0); }
     static __device__ word join(word a, word b) { return a | b; }
 };
 
@@ -92,7 +92,7 @@ template <class T> struct gf_textbook_all {
     using word = uint32_t;
     using later = gf_textbook_all<word>;
     static __device__ word none() { return 1; }
-    static __device__ word of(T v, int32_t) { return v != T(0); }
+    static __device__ word of(T v, uint64_t) { return v != T(0); }
     static __device__ word join(word a, word b) { return a & b; }
 };
 
@@ -101,7 +101,7 @@ template <class T> struct gf_textbook_all {
 /* Element i, or what changes nothing past the end. */
 template <class OP> GF_DEVICE_FN typename OP::word gf_textbook_at(const gf_textbook_params &p, int64_t i)
 {
-    return i < p.n ? OP::of(static_cast<const typename OP::element *>(p.in)[i], p.greatest) : OP::none();
+    return i < p.n ? OP::of(static_cast<const typename OP::element *>(p.in)[i], p.flip) : OP::none();
 }
 
 /* Halves words[0..blockDim.x) until `stop` or fewer are left, and returns how many. If their number is odd,

@@ -9,6 +9,7 @@
 #ifndef GF_PIXEL_MARCH_PIXELS_CUDA_CUH
 #define GF_PIXEL_MARCH_PIXELS_CUDA_CUH
 
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/cuda/march_bytes_cuda.cuh"
 
 /* ---- the ends ---------------------------------------------------------------------------------------------- */
@@ -368,28 +369,9 @@ template <class MATH, int LEAST, int MOST, bool BYTES>
 static gf_status gf_march_pixels_queue(const struct gf_pass_args *args, const struct gf_run *run,
                                        const typename MATH::params &math, gf_error *error)
 {
-    const int32_t channels = run->pass->window.channels_in;
-    if constexpr (LEAST <= 1 && 1 <= MOST) {
-        if (channels == 1) {
-            return gf_march_pixels_run<MATH, 1, BYTES>(args, run, math, error);
-        }
-    }
-    if constexpr (LEAST <= 2 && 2 <= MOST) {
-        if (channels == 2) {
-            return gf_march_pixels_run<MATH, 2, BYTES>(args, run, math, error);
-        }
-    }
-    if constexpr (LEAST <= 3 && 3 <= MOST) {
-        if (channels == 3) {
-            return gf_march_pixels_run<MATH, 3, BYTES>(args, run, math, error);
-        }
-    }
-    if constexpr (LEAST <= 4 && 4 <= MOST) {
-        if (channels == 4) {
-            return gf_march_pixels_run<MATH, 4, BYTES>(args, run, math, error);
-        }
-    }
-    return gf_fail(error, GF_ERROR_INTERNAL, "march: no kernel for %d channels", channels);
+    return gf_dispatch_number<LEAST, MOST>(run->pass->window.channels_in, [&](auto channels) {
+        return gf_march_pixels_run<MATH, decltype(channels)::value, BYTES>(args, run, math, error);
+    });
 }
 
 #endif

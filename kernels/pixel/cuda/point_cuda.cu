@@ -163,7 +163,10 @@ static gf_status gf_point_flat_launch(const struct gf_pass_args *args, cudaStrea
 /* Any depth, channel count, program, alignment and pitch: a thread has P pixels of a row, a
  * block's width apart. The grid strides over (row, piece of a row). */
 template <int CM, int P, bool EVERY>
-static __global__ void __launch_bounds__(GF_POINT_THREADS, EVERY ? 2 : 3) gf_point_any(const struct gf_pass_args a)
+static __global__ void __launch_bounds__(GF_POINT_THREADS, EVERY     ? 2
+                                                           : CM == 1 ? 4
+                                                                     : 3)
+    gf_point_any(const struct gf_pass_args a)
 {
     const int64_t span = int64_t(blockDim.x) * P;
     const int64_t pieces = (a.width + span - 1) / span;
@@ -179,7 +182,8 @@ static __global__ void __launch_bounds__(GF_POINT_THREADS, EVERY ? 2 : 3) gf_poi
 
 /* For two to four channels: a thread has four neighbouring pixels, by words where all of them are inside. */
 template <bool EVERY>
-static __global__ void __launch_bounds__(GF_POINT_THREADS, EVERY ? 2 : 3) gf_point_units(const struct gf_pass_args a)
+static __global__ void __launch_bounds__(GF_POINT_THREADS, EVERY ? 2 : 3)
+    gf_point_units(const struct gf_pass_args a)
 {
     const int64_t span = int64_t(GF_POINT_THREADS) * GF_UNIT, pieces = (a.width + span - 1) / span;
     for (int64_t i = blockIdx.x; i < pieces * a.height; i += gridDim.x) {

@@ -90,7 +90,7 @@ GF_DEVICE_FN void gf_moved_load(const struct gf_move_params &m, bool wide, const
 }
 
 template <bool EVERY>
-static __global__ void __launch_bounds__(GF_MOVED_THREADS)
+static __global__ void __launch_bounds__(GF_MOVED_THREADS, EVERY ? 2 : 3)
     gf_point_moved_units(const struct gf_pass_args a, const struct gf_move_params m, bool wide_in,
                          bool wide_out)
 {

@@ -7,14 +7,15 @@
 
 #include "pixel/cuda/program_pixel_cuda.cuh"
 
-/* POWER, and the tables, out of line: inlining them for every channel and pixel buys nothing. */
 static __device__ __noinline__ __attribute__((unused)) float gf_power_call(float v, float exponent)
 {
     return gf_power_signed(v, exponent);
 }
 
-static __device__ __noinline__ __attribute__((unused)) float
-gf_table_call(struct gf_block_view table, struct gf_block_view range, bool over_range, int32_t channel, float v)
+static __device__ __noinline__ __attribute__((unused)) float gf_table_call(struct gf_block_view table,
+                                                                           struct gf_block_view range,
+                                                                           bool over_range, int32_t channel,
+                                                                           float v)
 {
     return over_range ? gf_table_range_sample(&table, &range, channel, v)
                       : gf_block_element(&table, channel, static_cast<int64_t>(v));
@@ -28,7 +29,6 @@ GF_DEVICE_FN void gf_lanes_channel(const struct gf_pass_args &a, const struct gf
     const struct gf_block_view *block = insn.block >= 0 ? &a.blocks[insn.block] : a.blocks;
     const float k0 = insn.k[0], k1 = insn.k[1];
     float limit = k0;
-    struct gf_lanes<P> made;
     switch (insn.code) {
     case GF_INSN_AFFINE:
 #pragma unroll
@@ -58,10 +58,9 @@ GF_DEVICE_FN void gf_lanes_channel(const struct gf_pass_args &a, const struct gf
         }
         break;
     case GF_INSN_DIVIDE:
-        made = gf_lanes_divide(gf_lanes_of(v), k0);
 #pragma unroll
         for (int i = 0; i < P; i++) {
-            v[i] = on[i] ? made.v[i] : v[i];
+            v[i] = on[i] ? gf_div_call(v[i], k0) : v[i];
         }
         break;
     case GF_INSN_POWER:

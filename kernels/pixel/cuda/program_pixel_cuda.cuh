@@ -6,41 +6,10 @@
 #include "pixel/cuda/sample_cuda.cuh"
 #include "pixel/ir/program.h"
 
-/* P samples of a channel, on their way through a call: a long instruction is out of line, for all of them at once. */
-template <int P> struct gf_lanes {
-    float v[P];
-};
-
-template <int P>
-static __device__ __noinline__ struct gf_lanes<P> gf_lanes_divide(struct gf_lanes<P> lanes, float k)
+/* The long instructions, out of line: inlining them for every channel and pixel buys nothing. */
+static __device__ __noinline__ __attribute__((unused)) float gf_div_call(float a, float b)
 {
-#pragma unroll
-    for (int i = 0; i < P; i++) {
-        lanes.v[i] = gf_div(lanes.v[i], k);
-    }
-    return lanes;
-}
-
-template <int P>
-static __device__ __noinline__ struct gf_lanes<P> gf_lanes_unpremultiply(struct gf_lanes<P> colour,
-                                                                         struct gf_lanes<P> alpha)
-{
-#pragma unroll
-    for (int i = 0; i < P; i++) {
-        colour.v[i] = gf_unpremultiply(colour.v[i], alpha.v[i]);
-    }
-    return colour;
-}
-
-/* What goes into such a call. */
-template <int P> GF_DEVICE_FN struct gf_lanes<P> gf_lanes_of(const float (&v)[P])
-{
-    struct gf_lanes<P> lanes;
-#pragma unroll
-    for (int i = 0; i < P; i++) {
-        lanes.v[i] = v[i];
-    }
-    return lanes;
+    return gf_div(a, b);
 }
 
 /* MAGNITUDE of pixels of 2 * half channels. */
@@ -67,26 +36,22 @@ template <int CM, int P>
 GF_DEVICE_FN void gf_lanes_alpha(const struct gf_insn &insn, int32_t last, float (&v)[CM][P])
 {
     if constexpr (CM >= 2) {
-        struct gf_lanes<P> alpha = gf_lanes_of(v[1]);
-        if (CM >= 4 && last == 3) {
-            alpha = gf_lanes_of(v[CM >= 4 ? 3 : 1]);
-        }
-        if (insn.code == GF_INSN_FLATTEN) {
-            alpha = gf_lanes_divide(alpha, insn.k[1]);
-        }
 #pragma unroll
-        for (int c = 0; c < (CM >= 4 ? 3 : 1); c++) {
-            if (c >= last || (insn.code == GF_INSN_FLATTEN && (insn.mask >> c & 1) == 0)) {
-                continue;
-            }
-            const struct gf_lanes<P> colour = insn.code == GF_INSN_UNPREMULTIPLY
-                                                  ? gf_lanes_unpremultiply(gf_lanes_of(v[c]), alpha)
-                                                  : gf_lanes_of(v[c]);
+        for (int i = 0; i < P; i++) {
+            const float alpha = CM >= 4 && last == 3 ? v[CM >= 4 ? 3 : 1][i] : v[1][i];
+            const float share = insn.code == GF_INSN_FLATTEN ? gf_div_call(alpha, insn.k[1]) : 0.0F;
 #pragma unroll
-            for (int i = 0; i < P; i++) {
-                v[c][i] = insn.code == GF_INSN_FLATTEN       ? gf_mix(alpha.v[i], v[c][i], insn.k[0])
-                          : insn.code == GF_INSN_PREMULTIPLY ? v[c][i] * alpha.v[i]
-                                                             : colour.v[i];
+            for (int c = 0; c < (CM >= 4 ? 3 : 1); c++) {
+                if (c >= last) {
+                    continue;
+                }
+                if (insn.code == GF_INSN_PREMULTIPLY) {
+                    v[c][i] = v[c][i] * alpha;
+                } else if (insn.code == GF_INSN_UNPREMULTIPLY) {
+                    v[c][i] = alpha > 0.0F ? gf_div_call(v[c][i], alpha) : 0.0F;
+                } else if ((insn.mask >> c & 1) != 0) {
+                    v[c][i] = gf_mix(share, v[c][i], insn.k[0]);
+                }
             }
         }
     }
@@ -239,9 +204,10 @@ struct gf_any_reads {
 
 /* n pixels by way of memory, in which their channels are counted at run time. REGION has one weight for all
  * channels of a pixel. */
-static __device__ __noinline__ __attribute__((unused)) void
-gf_any_call(struct gf_insn insn, const struct gf_any_reads &r, int32_t channels, int32_t n,
-            float (*pixels)[GF_MAX_CHANNELS])
+static __device__ __noinline__ __attribute__((unused)) void gf_any_call(struct gf_insn insn,
+                                                                        const struct gf_any_reads &r,
+                                                                        int32_t channels, int32_t n,
+                                                                        float (*pixels)[GF_MAX_CHANNELS])
 {
     const bool reads = gf_insn_is(insn.code, GF_INSN_READS_OPERAND), region = insn.code == GF_INSN_REGION;
     const int64_t y = r.at.y;
@@ -261,9 +227,8 @@ gf_any_call(struct gf_insn insn, const struct gf_any_reads &r, int32_t channels,
             gf_insn_pixel(&insn, v, channels, &read);
             continue;
         }
-        const float weight = region && inside
-                                 ? gf_region_weight(&insn, r.roi, x, y + GF_FAULT(cuda_region_place))
-                                 : 1.0F;
+        const float weight =
+            region && inside ? gf_region_weight(&insn, r.roi, x, y + GF_FAULT(cuda_region_place)) : 1.0F;
         for (int32_t c = 0; c < channels; c++) {
             if ((insn.mask >> c & 1) != 0 && (region || inside)) {
                 const float other = o[gf_operand_channel(&insn, c)];

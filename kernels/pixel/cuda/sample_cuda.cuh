@@ -32,15 +32,14 @@ template <class F> GF_DEVICE_FN auto gf_of_depth(gf_depth depth, const F &use)
 /* Sample i at p as f32: exact. */
 GF_DEVICE_FN float gf_sample_load(const void *p, gf_depth depth, int64_t i)
 {
-    return gf_of_depth(depth, [&](auto type) {
-        return static_cast<float>(static_cast<const decltype(type) *>(p)[i]);
-    });
+    return gf_of_depth(
+        depth, [&](auto type) { return static_cast<float>(static_cast<const decltype(type) *>(p)[i]); });
 }
 
 /* P samples from p on, `step` of them apart, where `takes` says so. */
 template <int P>
-GF_DEVICE_FN void gf_samples_take(const unsigned char *p, gf_depth depth, int64_t step, const bool (&takes)[P],
-                                  float (&to)[P])
+GF_DEVICE_FN void gf_samples_take(const unsigned char *p, gf_depth depth, int64_t step,
+                                  const bool (&takes)[P], float (&to)[P])
 {
     gf_of_depth(depth, [&](auto type) {
         const auto *from = reinterpret_cast<const decltype(type) *>(p);
@@ -52,21 +51,17 @@ GF_DEVICE_FN void gf_samples_take(const unsigned char *p, gf_depth depth, int64_
 }
 
 /* The value of a finished program; integer depths hold integers in range by then. */
-GF_DEVICE_FN void gf_sample_put(uint8_t *to, float v)
+template <class T> GF_DEVICE_FN void gf_sample_put(T *to, float v)
 {
-    *to = gf_quantise_u8(v);
-}
-GF_DEVICE_FN void gf_sample_put(uint16_t *to, float v)
-{
-    *to = gf_quantise_u16(v);
-}
-GF_DEVICE_FN void gf_sample_put(int16_t *to, float v)
-{
-    *to = gf_quantise_s16(v);
-}
-GF_DEVICE_FN void gf_sample_put(float *to, float v)
-{
-    *to = GF_FAULT(cuda_nan_bits) ? v : gf_canonical(v);
+    if constexpr (sizeof *to == 1) {
+        *to = gf_quantise_u8(v);
+    } else if constexpr (sizeof *to == 4) {
+        *to = GF_FAULT(cuda_nan_bits) ? v : gf_canonical(v);
+    } else if constexpr (std::is_signed<T>::value) {
+        *to = gf_quantise_s16(v);
+    } else {
+        *to = gf_quantise_u16(v);
+    }
 }
 GF_DEVICE_FN void gf_sample_store(void *p, gf_depth depth, int64_t i, float v)
 {
@@ -78,17 +73,17 @@ template <int CM, int P>
 GF_DEVICE_FN void gf_pixels_load(const struct gf_surface &s, int64_t width, const struct gf_place &at,
                                  float (&v)[CM][P])
 {
-    gf_of_depth(s.depth, [&](auto type) {
-        const auto *row = reinterpret_cast<const decltype(type) *>(s.data + at.y * s.pitch);
+#pragma unroll
+    for (int c = 0; c < CM; c++) {
+        const int64_t first = at.x * s.channels + c;
+        bool takes[P];
 #pragma unroll
         for (int i = 0; i < P; i++) {
-            const int64_t x = at.x + i * at.step;
-#pragma unroll
-            for (int c = 0; c < CM; c++) {
-                v[c][i] = c < s.channels && x < width ? static_cast<float>(row[x * s.channels + c]) : 0.0F;
-            }
+            takes[i] = c < s.channels && at.x + i * at.step < width;
         }
-    });
+        gf_samples_take<P>(s.data + at.y * s.pitch + first * gf_sample_bytes(s.depth), s.depth,
+                           at.step * s.channels, takes, v[c]);
+    }
 }
 
 template <int CM, int P>

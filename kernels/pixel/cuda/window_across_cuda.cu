@@ -7,6 +7,7 @@
  *              the next piece with the sum it has, so that the cost does not grow with the radius
  *   box, f32   a prefix and a suffix of the blocks of docs/exactness.md, added up for each pixel
  *   gradient   the slope along the row, and the row smoothed */
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/cuda/window_cuda.cuh"
 
 enum {
@@ -349,24 +350,6 @@ static gf_status gf_across_run(const struct gf_window_params &p, cudaStream_t st
 gf_status gf_window_across_launch(enum gf_window_kind kind, const struct gf_window_params *p,
                                   cudaStream_t stream, gf_error *error)
 {
-    switch (kind) {
-    case GF_SEPARABLE_S16:
-        return gf_across_run<GF_SEPARABLE_S16>(*p, stream, error);
-    case GF_SEPARABLE_S32:
-        return gf_across_run<GF_SEPARABLE_S32>(*p, stream, error);
-    case GF_SEPARABLE_F32:
-        return gf_across_run<GF_SEPARABLE_F32>(*p, stream, error);
-    case GF_BOX_U16:
-        return gf_across_run<GF_BOX_U16>(*p, stream, error);
-    case GF_BOX_U32:
-        return gf_across_run<GF_BOX_U32>(*p, stream, error);
-    case GF_BOX_U64:
-        return gf_across_run<GF_BOX_U64>(*p, stream, error);
-    case GF_BOX_F32:
-        return gf_across_run<GF_BOX_F32>(*p, stream, error);
-    case GF_GRADIENT_INT:
-        return gf_across_run<GF_GRADIENT_INT>(*p, stream, error);
-    default:
-        return gf_across_run<GF_GRADIENT_F32>(*p, stream, error);
-    }
+    return gf_dispatch_number<GF_SEPARABLE_S16, GF_GRADIENT_F32>(
+        kind, [&](auto number) { return gf_across_run<decltype(number)::value>(*p, stream, error); });
 }

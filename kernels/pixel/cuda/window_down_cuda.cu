@@ -6,6 +6,7 @@
  *   box        running sums of integers: a block marches down a segment of rows
  *   box, f32   a prefix and a suffix of the blocks of docs/exactness.md, added up for each pixel
  *   gradient   slopes smoothed down the column, smoothed rows subtracted */
+#include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/cuda/store_cuda.cuh"
 #include "pixel/cuda/window_column_cuda.cuh"
 
@@ -148,10 +149,12 @@ GF_DEVICE_FN void gf_down_separable(const struct gf_window_params &p, int32_t c,
 
 /* ---- boxes ------------------------------------------------------------------------------------------ */
 
-/* Adds up the lines around row y - 1, which is where a march begins, and turns of the border, which stay. */
-template <class M, class A, int P>
-GF_DEVICE_FN void gf_box_begin(const struct gf_window_params &p, int32_t c, int64_t x, int64_t y, A (&sum)[P])
+/* Adds up the lines around row y - 1, which is where a march begins, and turns of the border, which stay.
+ * Running sums lie in shared memory, one a thread, so that channels need no code of their own. */
+template <class M, int P, class A>
+GF_DEVICE_FN void gf_box_begin(const struct gf_window_params &p, int32_t c, int64_t x, int64_t y, A *sums)
 {
+    A sum[P] = {};
     const auto from = gf_columns_make<M>(p, c, x);
     const A turns = static_cast<A>(p.turns_y - (p.turns_y > 0 && GF_FAULT(cuda_box_turn)));
     const bool fills = p.border == GF_BORDER_CONSTANT; /* a turn is then two rows of fill */
@@ -174,14 +177,23 @@ GF_DEVICE_FN void gf_box_begin(const struct gf_window_params &p, int32_t c, int6
             sum[i] += line[i];
         }
     }
+#pragma unroll
+    for (int i = 0; i < P; i++) {
+        sums[i * GF_WINDOW_THREADS] = sum[i];
+    }
 }
 
 template <int P, int ROWS, class M, class A>
 GF_DEVICE_FN void gf_down_box(const struct gf_window_params &p, const struct gf_columns<M> &from, int32_t c,
-                              int64_t y0, A (&sum)[P], const struct gf_result_slots<P, ROWS> &results)
+                              int64_t y0, A *sums, const struct gf_result_slots<P, ROWS> &results)
 {
     const bool inside = y0 - p.ry > 0 && y0 + ROWS + p.ry <= p.height;
     M enter[ROWS][P], leave[ROWS][P];
+    A sum[P];
+#pragma unroll
+    for (int i = 0; i < P; i++) {
+        sum[i] = sums[i * GF_WINDOW_THREADS];
+    }
 #pragma unroll
     for (int j = 0; j < ROWS; j++) {
         gf_columns_take(p, from, y0 + j + p.ry, inside, enter[j]);
@@ -197,6 +209,10 @@ GF_DEVICE_FN void gf_down_box(const struct gf_window_params &p, const struct gf_
                                        ? gf_divide_round_half_up32(static_cast<uint32_t>(sum[i]), p.divider32)
                                        : static_cast<uint32_t>(gf_divide_round_half_up(sum[i], p.divider)));
         }
+    }
+#pragma unroll
+    for (int i = 0; i < P; i++) {
+        sums[i * GF_WINDOW_THREADS] = sum[i];
     }
 }
 
@@ -270,10 +286,10 @@ GF_DEVICE_FN void gf_down_finish(const struct gf_pass_args &a, const struct gf_w
 }
 
 template <int KIND, int CM, int P, int ROWS>
-static __global__ void
-    __launch_bounds__(GF_WINDOW_THREADS, CM > 2 || gf_window_traits<KIND>::separable ? 4
-                                         : KIND == GF_BOX_U64                        ? 3
-                                                                                     : 5)
+static __global__ void __launch_bounds__(GF_WINDOW_THREADS,
+                                         CM > 2 || gf_window_traits<KIND>::separable || KIND == GF_BOX_U32 ? 4
+                                         : KIND == GF_BOX_U64                                              ? 3
+                                                              : 5)
     gf_window_down(const struct gf_pass_args a, const struct gf_window_params p)
 {
     using traits = gf_window_traits<KIND>;
@@ -297,12 +313,7 @@ static __global__ void
         if constexpr (traits::box_int) {
 #pragma unroll 1
             for (int32_t c = 0; c < CM && c < p.planes; c++) {
-                sum_type sum[P] = {};
-                gf_box_begin<M>(p, c, x, begin, sum);
-#pragma unroll
-                for (int i = 0; i < P; i++) {
-                    own_sums[(c * P + i) * GF_WINDOW_THREADS] = sum[i];
-                }
+                gf_box_begin<M, P>(p, c, x, begin, own_sums + c * P * GF_WINDOW_THREADS);
             }
         }
         for (int64_t y0 = begin; y0 < end; y0 += ROWS) {
@@ -311,16 +322,8 @@ static __global__ void
                 if constexpr (traits::separable) {
                     gf_down_separable<KIND>(p, c, x, y0, results);
                 } else if constexpr (traits::box_int) {
-                    sum_type sum[P];
-#pragma unroll
-                    for (int i = 0; i < P; i++) {
-                        sum[i] = own_sums[(c * P + i) * GF_WINDOW_THREADS];
-                    }
-                    gf_down_box<P, ROWS>(p, gf_columns_make<M>(p, c, x), c, y0, sum, results);
-#pragma unroll
-                    for (int i = 0; i < P; i++) {
-                        own_sums[(c * P + i) * GF_WINDOW_THREADS] = sum[i];
-                    }
+                    gf_down_box<P, ROWS>(p, gf_columns_make<M>(p, c, x), c, y0,
+                                         own_sums + c * P * GF_WINDOW_THREADS, results);
                 } else if constexpr (traits::gradient) {
                     gf_down_gradient<KIND>(p, c, x, y0, results);
                 } else {
@@ -376,24 +379,6 @@ static gf_status gf_down_channels(const struct gf_pass_args &a, const struct gf_
 gf_status gf_window_down_launch(enum gf_window_kind kind, const struct gf_pass_args *a,
                                 const struct gf_window_params *p, cudaStream_t stream, gf_error *error)
 {
-    switch (kind) {
-    case GF_SEPARABLE_S16:
-        return gf_down_channels<GF_SEPARABLE_S16>(*a, *p, stream, error);
-    case GF_SEPARABLE_S32:
-        return gf_down_channels<GF_SEPARABLE_S32>(*a, *p, stream, error);
-    case GF_SEPARABLE_F32:
-        return gf_down_channels<GF_SEPARABLE_F32>(*a, *p, stream, error);
-    case GF_BOX_U16:
-        return gf_down_channels<GF_BOX_U16>(*a, *p, stream, error);
-    case GF_BOX_U32:
-        return gf_down_channels<GF_BOX_U32>(*a, *p, stream, error);
-    case GF_BOX_U64:
-        return gf_down_channels<GF_BOX_U64>(*a, *p, stream, error);
-    case GF_BOX_F32:
-        return gf_down_channels<GF_BOX_F32>(*a, *p, stream, error);
-    case GF_GRADIENT_INT:
-        return gf_down_channels<GF_GRADIENT_INT>(*a, *p, stream, error);
-    default:
-        return gf_down_channels<GF_GRADIENT_F32>(*a, *p, stream, error);
-    }
+    return gf_dispatch_number<GF_SEPARABLE_S16, GF_GRADIENT_F32>(
+        kind, [&](auto number) { return gf_down_channels<decltype(number)::value>(*a, *p, stream, error); });
 }

@@ -23,9 +23,8 @@ struct gf_warp_strip {
     int tall;
 };
 
-/* Every eighth row of a block, by one warp. TILED: samples are in `room`; else that is for weights. LEANS:
- * tiles in perspective. */
-template <class T, int C, int FILTER, bool TILED, bool LEANS>
+/* Every eighth row of a block, by one warp. TILED: samples are in `room`; else that is for weights. */
+template <class T, int C, int FILTER, bool TILED>
 GF_DEVICE_FN void gf_warp_lines(const struct gf_warp_params &p, const struct gf_warp_strip &strip,
                                 const struct gf_warp_box &box, const struct gf_warp_lane &lane, char *room)
 {
@@ -37,7 +36,7 @@ GF_DEVICE_FN void gf_warp_lines(const struct gf_warp_params &p, const struct gf_
     for (int left = (strip.tall - first + together - 1) / together; left > 0; left--) {
         double u = ux + row[0], v = vx + row[1];
         float sum[C];
-        if (LEANS || (!TILED && p.leans)) {
+        if (p.leans) {
             const double w = wx + row[2];
             u = u / w;
             v = v / w;
@@ -80,14 +79,10 @@ static __global__ void __launch_bounds__(GF_WARP_THREADS, 4) gf_warp_kernel(cons
         const struct gf_warp_strip strip = {rows, p.out + (y0 - p.first) * p.out_pitch + x0 * pixel,
                                             static_cast<double>(x), tall};
         if (!box.fits) {
-            gf_warp_lines<T, C, FILTER, false, false>(p, strip, box, lane, room);
+            gf_warp_lines<T, C, FILTER, false>(p, strip, box, lane, room);
         } else {
             gf_warp_bring(p, box, room);
-            if (p.leans) {
-                gf_warp_lines<T, C, FILTER, true, true>(p, strip, box, lane, room);
-            } else {
-                gf_warp_lines<T, C, FILTER, true, false>(p, strip, box, lane, room);
-            }
+            gf_warp_lines<T, C, FILTER, true>(p, strip, box, lane, room);
         }
         __syncthreads();
     }
@@ -140,16 +135,8 @@ static cudaError_t gf_warp_launch(struct gf_warp_params p, cudaStream_t stream)
 template <class T, int C>
 static cudaError_t gf_warp_filter(const struct gf_warp_params &p, cudaStream_t stream)
 {
-    switch (p.args.filter) {
-    case GF_WARP_NEAREST:
-        return gf_warp_launch<T, C, GF_WARP_NEAREST>(p, stream);
-    case GF_WARP_LINEAR:
-        return gf_warp_launch<T, C, GF_WARP_LINEAR>(p, stream);
-    case GF_WARP_CUBIC:
-        return gf_warp_launch<T, C, GF_WARP_CUBIC>(p, stream);
-    default:
-        return gf_warp_launch<T, C, GF_WARP_LANCZOS>(p, stream);
-    }
+    return gf_dispatch_number<GF_WARP_NEAREST, GF_WARP_LANCZOS>(
+        p.args.filter, [&](auto filter) { return gf_warp_launch<T, C, decltype(filter)::value>(p, stream); });
 }
 
 template <class T>
