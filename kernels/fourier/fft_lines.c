@@ -25,10 +25,8 @@ static enum mode mode_of(const struct gf_fft_view *v, int32_t lanes)
                                                 : OTHER;
 }
 
-INLINE void ask_for(const float *at, int64_t ahead, const int writes)
-{
-    __builtin_prefetch((const void *)((uintptr_t)at + (uintptr_t)ahead), writes);
-}
+#define ASK_FOR(at, ahead, writes)                                                                           \
+    __builtin_prefetch((const void *)((uintptr_t)(at) + (uintptr_t)(ahead)), writes)
 
 static void read_one_by_one(const struct gf_fft_strip *s, int64_t p, vec *re, vec *im)
 {
@@ -46,7 +44,7 @@ INLINE void read_point(const struct gf_fft_strip *s, const enum mode mode, int64
 {
     const int64_t at = p * s->from.point;
     if (mode == PLANAR) {
-        ask_for(s->from.re + at, s->ahead, 0);
+        ASK_FOR(s->from.re + at, s->ahead, 0);
         *re = load(s->from.re + at);
         *im = load(s->from.im + at);
     } else if (mode == OTHER) {
@@ -61,8 +59,8 @@ INLINE void read_point(const struct gf_fft_strip *s, const enum mode mode, int64
         }
     } else {
         const float *from = (s->from.re < s->from.im ? s->from.re : s->from.im) + at;
-        ask_for(from, s->ahead, 0);
-        ask_for(from + W, s->ahead, 0);
+        ASK_FOR(from, s->ahead, 0);
+        ASK_FOR(from + W, s->ahead, 0);
         const vec a = load(from), b = load(from + W);
         const vec even = SHUFFLE(a, b, EVEN, 0), odd = SHUFFLE(a, b, ODD, 0);
         *re = mode == BACK ? odd : even;
@@ -103,8 +101,8 @@ INLINE void write_point(const struct gf_fft_strip *s, const enum mode mode, int6
     }
     float *to = (mode == BACK ? s->to.im : s->to.re) + at;
     const vec a = mode == BACK ? im : re, b = mode == BACK ? re : im;
-    ask_for(to, s->ahead_to, 1);
-    ask_for(to + W, s->ahead_to, 1);
+    ASK_FOR(to, s->ahead_to, 1);
+    ASK_FOR(to + W, s->ahead_to, 1);
     store(to, SHUFFLE(a, b, ZIP_LOW, 0));
     store(to + W, SHUFFLE(a, b, ZIP_HIGH, 0));
 }

@@ -14,6 +14,29 @@ struct fft_ask {
     int64_t rows, columns, sample_stride, spectrum_stride;
 };
 
+static uint64_t fft_state = 88172645463325252U;
+
+/* -1 to 1. */
+static inline float fft_draw(void)
+{
+    fft_state ^= fft_state << 13;
+    fft_state ^= fft_state >> 7;
+    fft_state ^= fft_state << 17;
+    return (float)((double)(fft_state >> 11) * 0x1p-52 - 1);
+}
+
+static inline int64_t fft_below(int64_t n)
+{
+    return (int64_t)((double)(fft_draw() + 1) / 2 * (double)n) % n;
+}
+
+static inline void fft_fill(float *x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        x[i] = fft_draw();
+    }
+}
+
 /* Zeroed, so that what lies between rows is the same everywhere; or the program ends. */
 static inline void *fft_memory(size_t bytes)
 {

@@ -4,29 +4,6 @@
 
 #include <complex.h>
 
-static uint64_t state = 88172645463325252U;
-
-/* -1 to 1. */
-static float draw(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (float)((double)(state >> 11) * 0x1p-52 - 1);
-}
-
-static int64_t draw_below(int64_t n)
-{
-    return (int64_t)((double)(draw() + 1) / 2 * (double)n) % n;
-}
-
-static void fill(float *x, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++) {
-        x[i] = draw();
-    }
-}
-
 /* ---- The definition ------------------------------------------------------------------------------------- */
 
 static void by_definition(void)
@@ -37,7 +14,7 @@ static void by_definition(void)
         for (int way = 0; way < 4 && array_in_slice(); way++) {
             const struct fft_ask ask = {way % 2, 1, way / 2, 1, 1, n, 0, 0};
             gf_fft_plan *plan = fft_plan(&ask);
-            fill(in, 602);
+            fft_fill(in, 602);
             fft_run(&ask, plan, "sequential", NULL, in, out);
             const double off = fft_off(&ask, in, out);
             worst = off > worst ? off : worst;
@@ -73,7 +50,7 @@ static const double pocketfft[] = {
 
 static void errors(void)
 {
-    state = 88172645463325252U; /* the data of that table */
+    fft_state = 88172645463325252U; /* the data of that table */
     for (int log = 6; log <= 20; log++) {
         const int64_t length = INT64_C(1) << log, rows = log < 14 ? 1 << (14 - log) : 1, n = rows * length;
         const struct fft_ask ask = {0, 1, 0, 1, rows, length, 0, 0};
@@ -81,7 +58,7 @@ static void errors(void)
         float *in = fft_memory((size_t)n * 8), *out = fft_memory((size_t)n * 8);
         double complex *x = fft_memory((size_t)n * 16), *y = fft_memory((size_t)n * 16);
         double off = 0, size = 0;
-        fill(in, 2 * n);
+        fft_fill(in, 2 * n);
         for (int64_t k = 0; k < n; k++) {
             x[k] = (double)in[2 * k] + I * (double)in[2 * k + 1];
         }
@@ -165,7 +142,7 @@ static void compare(struct fft_ask ask, const struct gf_fft_lines *lines, const 
     if (given) {
         memcpy(in, given, (size_t)reads * sizeof(float));
     } else {
-        fill(in, reads);
+        fft_fill(in, reads);
     }
     expected[writes] = found[writes] = 7;
     fft_run(&ask, plan, "sequential", NULL, in, expected);
@@ -209,20 +186,20 @@ static void every_length(void)
 
 static struct fft_ask random_ask(int64_t most)
 {
-    struct fft_ask ask = {(int)draw_below(2),
-                          1 + (int)draw_below(2),
-                          (int)draw_below(2),
-                          1 + (int)draw_below(3),
-                          1 + draw_below(most),
-                          1 + draw_below(most),
+    struct fft_ask ask = {(int)fft_below(2),
+                          1 + (int)fft_below(2),
+                          (int)fft_below(2),
+                          1 + (int)fft_below(3),
+                          1 + fft_below(most),
+                          1 + fft_below(most),
                           0,
                           0};
-    const int64_t kind = draw_below(4), half = ask.real ? ask.columns / 2 + 1 : ask.columns;
+    const int64_t kind = fft_below(4), half = ask.real ? ask.columns / 2 + 1 : ask.columns;
     if (kind == 1) { /* gaps */
-        ask.sample_stride = ask.columns + draw_below(5);
-        ask.spectrum_stride = half + draw_below(5);
+        ask.sample_stride = ask.columns + fft_below(5);
+        ask.spectrum_stride = half + fft_below(5);
     } else if (kind > 1) { /* that which works in place */
-        ask.spectrum_stride = half + draw_below(3);
+        ask.spectrum_stride = half + fft_below(3);
         ask.sample_stride = ask.real ? 2 * ask.spectrum_stride : ask.spectrum_stride;
     }
     return ask;
@@ -297,10 +274,10 @@ static void special_values(void)
         for (int way = 0; way < 8; way++) {
             for (int k = 0; k < 8; k++) {
                 const struct fft_ask ask = {way % 2, 1 + way / 4, way / 2 % 2, 1, 2, lengths[i], 0, 0};
-                fill(x, 2 * 2 * 1026);
-                x[draw_below(fft_floats(&ask, ask.inverse))] = planted[k];
+                fft_fill(x, 2 * 2 * 1026);
+                x[fft_below(fft_floats(&ask, ask.inverse))] = planted[k];
                 for (int64_t j = 0; k > 2 && k < 5 && j < 2 * 2 * 1026; j++) {
-                    x[j] = draw() < 0 ? -0.0F : planted[k]; /* only zeros */
+                    x[j] = fft_draw() < 0 ? -0.0F : planted[k]; /* only zeros */
                 }
                 compare(ask, NULL, x, "special values");
             }
@@ -329,7 +306,7 @@ static void textbooks(void)
         float *in = fft_memory((size_t)reads * 4), *a = fft_memory((size_t)writes * 4),
               *b = fft_memory((size_t)writes * 4);
         gf_fft_plan *plan = fft_plan(&ask);
-        fill(in, reads);
+        fft_fill(in, reads);
         fft_run(&ask, plan, "sequential", NULL, in, a);
         fft_run(&ask, plan, names[i % 2], NULL, in, b);
         for (int64_t k = 0; k < writes; k++) {
