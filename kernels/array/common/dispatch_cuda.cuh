@@ -41,6 +41,13 @@ static inline gf_depth gf_unsigned_of(gf_depth type)
     return type == GF_S16 ? GF_U16 : type == GF_S32 ? GF_U32 : type == GF_S64 ? GF_U64 : type;
 }
 
+/* Calls f with the tag of that type, or of a float. */
+template <class F> gf_status gf_dispatch_key(gf_depth type, gf_error *error, F &&f)
+{
+    return gf_dispatch_type<GF_TYPES_UNSIGNED | GF_TYPES_FLOAT>(gf_unsigned_of(type), error,
+                                                                static_cast<F &&>(f));
+}
+
 /* gf_order.h by C++ type. */
 template <class T> struct gf_order;
 #define GF_ORDER(T, name, K)                                                                                 \

@@ -87,7 +87,7 @@ extern "C" gf_status gf_reduce_cuda(const struct gf_array_call *call, gf_error *
     if (gf_reduce_is_ordered(op, type)) {
         return gf_reduce_leaves_cuda(call, error);
     }
-    const gf_depth same = gf_unsigned_of(type), summed = type == GF_S64 ? same : type;
+    const gf_depth summed = type == GF_S64 ? GF_U64 : type;
     constexpr uint32_t SUMMED = GF_TYPES_INTEGER & ~GF_TYPE_BIT(GF_S64);
     switch (op) {
     case GF_REDUCE_SUM:
@@ -103,7 +103,7 @@ extern "C" gf_status gf_reduce_cuda(const struct gf_array_call *call, gf_error *
         });
     case GF_REDUCE_ANY:
     case GF_REDUCE_ALL:
-        return gf_dispatch_type<GF_TYPES_UNSIGNED | GF_TYPES_FLOAT>(same, error, [&](auto tag) {
+        return gf_dispatch_key(type, error, [&](auto tag) {
             return run_kind<gf_truth_kind<typename decltype(tag)::type>>(call, error);
         });
     case GF_REDUCE_MEAN:
@@ -112,7 +112,7 @@ extern "C" gf_status gf_reduce_cuda(const struct gf_array_call *call, gf_error *
             return run_kind<gf_exact_kind<typename decltype(tag)::type>>(call, error);
         });
     default:
-        return gf_dispatch_type<GF_TYPES_UNSIGNED | GF_TYPES_FLOAT>(same, error, [&](auto tag) {
+        return gf_dispatch_key(type, error, [&](auto tag) {
             return run_kind<gf_rank_kind<typename decltype(tag)::type>>(call, error);
         });
     }

@@ -106,7 +106,6 @@ template <class F>
 static gf_status gf_segment_dispatch(gf_reduce_op op, gf_depth type, gf_error *error, F &&f)
 {
     const bool is_float = type == GF_F32 || type == GF_F64;
-    const gf_depth same = gf_unsigned_of(type); /* sums look at the sign of what is narrower than they are */
     if ((op == GF_REDUCE_SUM || op == GF_REDUCE_PRODUCT) && is_float) {
         return gf_dispatch_type<GF_TYPES_FLOAT>(type, error, [&](auto tag) {
             using T = typename decltype(tag)::type;
@@ -114,20 +113,21 @@ static gf_status gf_segment_dispatch(gf_reduce_op op, gf_depth type, gf_error *e
                                        : f(gf_tag<gf_segment_number<T, true>>());
         });
     }
-    if (op == GF_REDUCE_SUM || op == GF_REDUCE_PRODUCT) {
+    if (op == GF_REDUCE_SUM ||
+        op == GF_REDUCE_PRODUCT) { /* which look at the sign of what is narrower than they */
         return gf_dispatch_type<GF_TYPES_INTEGER & ~GF_TYPE_BIT(GF_S64)>(
-            type == GF_S64 ? same : type, error, [&](auto tag) {
+            type == GF_S64 ? GF_U64 : type, error, [&](auto tag) {
                 using T = typename decltype(tag)::type;
                 return op == GF_REDUCE_SUM ? f(gf_tag<gf_segment_sum<T>>())
                                            : f(gf_tag<gf_segment_product<T>>());
             });
     }
     if (op == GF_REDUCE_AND || op == GF_REDUCE_OR) {
-        return gf_dispatch_type<GF_TYPES_UNSIGNED>(same, error, [&](auto tag) {
+        return gf_dispatch_type<GF_TYPES_UNSIGNED>(gf_unsigned_of(type), error, [&](auto tag) {
             return f(gf_tag<gf_segment_bits<typename decltype(tag)::type>>());
         });
     }
-    return gf_dispatch_type<GF_TYPES_UNSIGNED | GF_TYPES_FLOAT>(same, error, [&](auto tag) {
+    return gf_dispatch_key(type, error, [&](auto tag) {
         using T = typename decltype(tag)::type;
         return op == GF_REDUCE_MIN || op == GF_REDUCE_MAX ? f(gf_tag<gf_segment_extreme<T>>())
                                                           : f(gf_tag<gf_segment_place<T>>());

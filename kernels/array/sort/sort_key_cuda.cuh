@@ -35,13 +35,6 @@ GF_SORT_KEY(float, uint32_t, f32)
 GF_SORT_KEY(double, uint64_t, f64)
 #undef GF_SORT_KEY
 
-/* Calls f with the tag of a type's key. */
-template <class F> gf_status gf_dispatch_key(gf_depth type, gf_error *error, F &&f)
-{
-    const gf_depth as = type == GF_S16 ? GF_U16 : type == GF_S32 ? GF_U32 : type == GF_S64 ? GF_U64 : type;
-    return gf_dispatch_type<GF_TYPES_UNSIGNED | GF_TYPES_FLOAT>(as, error, static_cast<F &&>(f));
-}
-
 /* One digit of keys: 8 bits of the rank from `shift`. */
 template <class T> struct gf_sort_digit {
     typename gf_sort_key<T>::bits flip;

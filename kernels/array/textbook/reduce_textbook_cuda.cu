@@ -82,12 +82,6 @@ static gf_status run_operation(const struct gf_array_call *call, gf_textbook var
     return GF_OK;
 }
 
-/* Elements whose sign does not matter. */
-static gf_depth without_sign(gf_depth type)
-{
-    return type == GF_S16 ? GF_U16 : type == GF_S32 ? GF_U32 : type == GF_S64 ? GF_U64 : type;
-}
-
 template <uint32_t TYPES, template <class> class OP>
 static gf_status run_typed(gf_depth type, const struct gf_array_call *call, gf_textbook variant,
                            gf_error *error)
@@ -99,7 +93,7 @@ static gf_status run_typed(gf_depth type, const struct gf_array_call *call, gf_t
 
 static gf_status run_textbook(const struct gf_array_call *call, gf_textbook variant, gf_error *error)
 {
-    const gf_depth type = call->options.type, bits = without_sign(type);
+    const gf_depth type = call->options.type, bits = gf_unsigned_of(type);
     const uint32_t logical = GF_TYPES_UNSIGNED | GF_TYPES_FLOAT;
     GF_ON_DEVICE(call->queue.device, error)
     switch (gf_reduce_call_of(call)->op) {
@@ -118,7 +112,7 @@ static gf_status run_textbook(const struct gf_array_call *call, gf_textbook vari
     case GF_REDUCE_ALL:
         return run_typed<logical, gf_textbook_all>(bits, call, variant, error);
     default:
-        return run_typed<GF_TYPES_ALL, gf_textbook_least>(type, call, variant, error);
+        return run_typed<logical, gf_textbook_least>(bits, call, variant, error);
     }
 }
 
