@@ -1,6 +1,5 @@
 /* What stages of morphology do to a signal: the same along time. */
-#ifndef GF_MORPHOLOGY_ALONG_H
-#define GF_MORPHOLOGY_ALONG_H
+#pragma once
 
 #include "lower/morphology_stage.h"
 #include "signal/signal_lowering.h"
@@ -39,5 +38,3 @@ static inline void gf_morphology_along(gf_signal_lowering *l, const struct gf_mo
     {                                                                                                        \
         gf_morphology_along(l, params, (struct gf_morphology_way){greatest, then_back, sign});               \
     }
-
-#endif

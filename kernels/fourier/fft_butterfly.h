@@ -1,7 +1,6 @@
 /* Butterflies of vectors, by the definition: the transforms of 2 to 7 numbers re[q] + i im[q] in their place.
  */
-#ifndef GF_FOURIER_FFT_BUTTERFLY_H
-#define GF_FOURIER_FFT_BUTTERFLY_H
+#pragma once
 
 #include "fourier/fft_plan.h"
 #include "fourier/fft_vector.h"
@@ -57,5 +56,3 @@ INLINE void butterfly_odd(const int r, vec *re, vec *im)
         im[r - k] = mi + tr;
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A Fourier transform to compute: what gf_fft checked and hands to a variant. */
-#ifndef GF_FOURIER_FFT_CALL_H
-#define GF_FOURIER_FFT_CALL_H
+#pragma once
 
 #include "array/common/variant.h"
 #include "fourier/fft_plan.h"
@@ -44,5 +43,4 @@ gf_array_scratch_fn gf_fft_plain_scratch, gf_fft_cpu_scratch;
 
 #ifdef __cplusplus
 }
-#endif
 #endif

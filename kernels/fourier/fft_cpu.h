@@ -1,7 +1,6 @@
 /* The steps in which the CPU transforms a line of numbers: each has units that may be done in any order, by
  * several threads, once those of the step before are done. */
-#ifndef GF_FOURIER_FFT_CPU_H
-#define GF_FOURIER_FFT_CPU_H
+#pragma once
 
 #include "fourier/fft_call.h"
 #include "fourier/fft_lines.h"
@@ -80,5 +79,3 @@ void gf_fft_cpu_by(const struct gf_fft_call *call, const struct gf_fft_lines *li
 /* Does one unit; `buffer` is a strip's. */
 void gf_fft_step_run(const struct gf_fft_lines *lines, const struct gf_fft_step *step, int64_t unit,
                      float *buffer);
-
-#endif

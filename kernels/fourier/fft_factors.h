@@ -1,6 +1,5 @@
 /* Makes the factors of a line of numbers; for the plan alone. */
-#ifndef GF_FOURIER_FFT_FACTORS_H
-#define GF_FOURIER_FFT_FACTORS_H
+#pragma once
 
 #include "base/status.h"
 #include "fourier/fft_plan.h"
@@ -10,5 +9,3 @@ gf_status gf_fft_line_make(struct gf_fft_line *line, int64_t n, gf_error *error)
 
 /* Frees what the line holds; of one of zeros nothing. */
 void gf_fft_line_free(struct gf_fft_line *line);
-
-#endif

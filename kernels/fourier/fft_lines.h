@@ -1,7 +1,6 @@
 /* Strips of Fourier transforms on the CPU, once a SIMD level, as array/search/search_lines.h. All levels give
  * the same bits. */
-#ifndef GF_FOURIER_FFT_LINES_H
-#define GF_FOURIER_FFT_LINES_H
+#pragma once
 
 #include "fourier/fft_plan.h"
 
@@ -51,5 +50,3 @@ struct gf_fft_lines {
 extern const struct gf_fft_lines gf_fft_lines_baseline;
 extern const struct gf_fft_lines gf_fft_lines_avx2;
 extern const struct gf_fft_lines gf_fft_lines_avx512;
-
-#endif

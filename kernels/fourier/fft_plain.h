@@ -1,7 +1,6 @@
 /* Rows and columns of a Fourier transform one by one, whatever transforms a line of numbers: what the
  * definition and the variants of textbooks share. */
-#ifndef GF_FOURIER_FFT_PLAIN_H
-#define GF_FOURIER_FFT_PLAIN_H
+#pragma once
 
 #include "fourier/fft_call.h"
 
@@ -20,5 +19,3 @@ void gf_fft_plain(const struct gf_fft_call *call, gf_fft_transform_fn *transform
 
 /* Products by the definition. */
 struct gf_fft_number gf_fft_product(struct gf_fft_number a, struct gf_fft_number w);
-
-#endif

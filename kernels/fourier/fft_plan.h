@@ -1,6 +1,5 @@
 /* The factors of Fourier transforms, which every backend reads and none makes. */
-#ifndef GF_FOURIER_FFT_PLAN_H
-#define GF_FOURIER_FFT_PLAN_H
+#pragma once
 
 #include "gpufilter/fft.h"
 
@@ -60,5 +59,4 @@ extern const float gf_fft_cosines[3][GF_FFT_RADIX], gf_fft_sines[3][GF_FFT_RADIX
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,6 @@
 /* Vectors of f32 of the SIMD level that the includer is compiled for: W lanes, loads, fused products and
  * shuffles by lists of lanes. */
-#ifndef GF_FOURIER_FFT_VECTOR_H
-#define GF_FOURIER_FFT_VECTOR_H
+#pragma once
 
 #include "base/gf_num.h"
 
@@ -97,5 +96,3 @@ static inline vec fused_minus(vec a, vec b, vec c)
 #define ZIP_HIGH(l, d)      ((l) / 2 + (l) % 2 * W + W / 2)
 #define EXCHANGE_LOW(l, d)  ((l) & (d) ? W + (l) - (d) : (l))
 #define EXCHANGE_HIGH(l, d) ((l) & (d) ? W + (l) : (l) + (d))
-
-#endif

@@ -1,7 +1,6 @@
 /* What a cascade of sections is as one linear system s' = A s + B x, with the states s1, s2 of the first
  * section, then of the second, ...: sums over blocks of 128 frames, and powers of A over groups of blocks. */
-#ifndef GF_SIGNAL_IIR_MAKE_H
-#define GF_SIGNAL_IIR_MAKE_H
+#pragma once
 
 #include "gpufilter/types.h"
 #include "signal/signal_args.h"
@@ -58,6 +57,4 @@ gf_status gf_signal_iir_make(int32_t count, const struct gf_section *section,
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -7,8 +7,7 @@
  * (ready), has it make the next ones, in order and each once (run), and keeps those frames of the input that
  * later ones still read (needs). What else a node must remember, as the state of a recursive filter, lies in
  * memory of that size (state_bytes), zeroed before the first frame. */
-#ifndef GF_SIGNAL_SIGNAL_H
-#define GF_SIGNAL_SIGNAL_H
+#pragma once
 
 #include "gpufilter/device.h"
 #include "gpufilter/types.h"
@@ -108,5 +107,3 @@ extern const struct gf_signal_kernel gf_signal_gain, gf_signal_iir, gf_signal_fi
     gf_signal_dither, gf_signal_mix, gf_signal_comb, gf_signal_rms, gf_signal_envelope, gf_signal_pass;
 extern const struct gf_signal_barrier gf_signal_reverse, gf_signal_normalize, gf_signal_detrend,
     gf_signal_trim, gf_signal_hold;
-
-#endif

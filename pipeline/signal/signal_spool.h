@@ -1,7 +1,6 @@
 /* Frames that wait until the signal has ended: in memory, and beyond that in a file without a name in TMPDIR,
  * or /tmp. They are put in once, in order, and read a block at a time. */
-#ifndef GF_SIGNAL_SPOOL_H
-#define GF_SIGNAL_SPOOL_H
+#pragma once
 
 #include "gpufilter/types.h"
 
@@ -31,5 +30,3 @@ gf_status gf_spool_append(struct gf_spool *spool, const float *rows, int64_t pit
 gf_status gf_spool_take(struct gf_spool *spool, int64_t index, bool last, float **rows, gf_error *error);
 
 void gf_spool_free(struct gf_spool *spool);
-
-#endif
