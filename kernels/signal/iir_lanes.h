@@ -1,6 +1,5 @@
 /* Blocks in the lanes of vectors of one SIMD level, for iir_rows.c. Without vectors there is only BLOCK. */
-#ifndef GF_SIGNAL_IIR_LANES_H
-#define GF_SIGNAL_IIR_LANES_H
+#pragma once
 
 #include "signal/iir_make.h"
 
@@ -192,7 +191,5 @@ INLINE void run_sections(int count, bool first, bool plain, const struct gf_sect
         }
     }
 }
-
-#endif
 
 #endif

@@ -1,7 +1,6 @@
 /* Sums of taps in the lanes of vectors of one SIMD level, for signal_rows.c. Rows have what the lanes read:
  * one frame each. Without vectors there is only CHAINS. */
-#ifndef GF_SIGNAL_SUM_LANES_H
-#define GF_SIGNAL_SUM_LANES_H
+#pragma once
 
 #include "base/gf_num.h"
 #include "signal/signal_sum.h"
@@ -201,7 +200,5 @@ static void add(bool common, const float *const tap[AT_ONCE], const int place[AT
         }
     }
 }
-
-#endif
 
 #endif
