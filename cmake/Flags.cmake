@@ -22,8 +22,8 @@ target_compile_options(
   gpufilter_flags
   INTERFACE $<$<AND:$<COMPILE_LANG_AND_ID:C,GNU>,${gf_no_slp}>:-fno-tree-slp-vectorize>
             $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,${gf_no_slp}>:-fno-tree-slp-vectorize>)
-list(LENGTH CMAKE_CUDA_ARCHITECTURES gf_architectures)
-if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.9 AND gf_architectures GREATER 1)
+if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.9
+   AND NOT CMAKE_CUDA_ARCHITECTURES MATCHES "^[0-9]+[af]?(-real|-virtual)?$") # "all" and "native" are several
   # Device code takes a seventh of the room; for a single GPU packing it so tightly is not worth the time.
   target_compile_options(gpufilter_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-compress-mode=size>)
 endif()

@@ -89,6 +89,10 @@ void gf_signal_lower_rate_change(gf_signal_lowering *l, int64_t up, int64_t down
                              asked.up, asked.down, MOST_NUMBERS);
         return;
     }
+    if (design.up == design.down) { /* the nearest ratio is none */
+        l->out->rate = l->out->rate * (double)asked.up / (double)asked.down;
+        return;
+    }
     float *phase = table_of(&design);
     if (!phase) {
         gf_signal_lower_failed(l, GF_ERROR_MEMORY, &(gf_error){.message = "out of memory"});

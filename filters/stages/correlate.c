@@ -74,10 +74,11 @@ static void finish(const struct gf_signal_measured *m, gf_result_builder *builde
     double *delay = gf_result_f64(builder, "delay", m->channels, 1);
     double *frames = gf_result_f64(builder, "frames", m->channels, 1);
     double *coefficient = gf_result_f64(builder, "coefficient", m->channels, 1);
-    float *padded = calloc((size_t)other->frames + 2 * LANES, sizeof *padded), *y = padded + LANES;
+    float *padded = calloc((size_t)other->frames + 2 * LANES, sizeof *padded);
     builder->status = padded ? builder->status : GF_ERROR_MEMORY;
     for (int32_t c = 0; builder->status == GF_OK && c < m->channels; c++) {
         const struct gf_signal_held *x = (const struct gf_signal_held *)m->states + c;
+        float *y = padded + LANES;
         int64_t at;
         if (other->frames > 0) {
             memcpy(y, other->data + (other->channels > 1 ? c * other->pitch : 0),
@@ -85,9 +86,10 @@ static void finish(const struct gf_signal_measured *m, gf_result_builder *builde
         }
         const double size = sqrt(centre(x->data, x->n) * centre(y, other->frames));
         const double best = greatest(x->data, x->n, y, other->frames, p->most, &at);
-        frames[c] = size > 0 ? (double)at : NAN;
+        const bool alike = size > 0 && isfinite(size); /* not where a sample less the mean is beyond f32 */
+        frames[c] = alike ? (double)at : NAN;
         delay[c] = gf_signal_seconds(frames[c], m->rate);
-        coefficient[c] = size > 0 ? best / size : NAN;
+        coefficient[c] = alike ? best / size : NAN;
     }
     free(padded);
 }

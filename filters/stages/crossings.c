@@ -91,7 +91,8 @@ static void finish(const struct gf_signal_measured *m, gf_result_builder *builde
             rises[row] = states[c].found[i].rises;
         }
         const double periods = (double)(states[c].n - 1) / (p->edge == BOTH ? 2 : 1);
-        frequency[c] = periods > 0 ? periods / (seconds[row - 1] - seconds[row - states[c].n]) : NAN;
+        const double span = periods > 0 ? seconds[row - 1] - seconds[row - states[c].n] : 0;
+        frequency[c] = span > 0 ? periods / span : NAN; /* edges of both kinds may be at one time */
     }
 }
 

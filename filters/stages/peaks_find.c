@@ -12,10 +12,13 @@ struct turn {
     int64_t index;
 };
 
+enum { FAN = 32, LEVELS = 5 };
+
 struct gf_peaks_room {
     float *signal;
-    float *least[2];  /* of each sample, the least one from it to the next greater one: to the left, right */
-    int64_t *greater; /* samples that none behind them is greater than, so far */
+    float *least[2]; /* of each sample, the least one from it to the next greater one: to the left, right */
+    float *lowest[LEVELS]; /* the least of FAN^(k + 1) samples; -infinity where one is NaN */
+    int64_t *greater;      /* samples that none behind them is greater than, so far */
     struct gf_peak *peaks;
     struct turn *turns;
     bool *kept;
@@ -31,12 +34,17 @@ struct gf_peaks_room *gf_peaks_room_create(int64_t n)
     room->signal = calloc(samples, sizeof *room->signal);
     room->least[0] = calloc(samples, sizeof *room->least[0]);
     room->least[1] = calloc(samples, sizeof *room->least[1]);
+    bool has_lowest = true;
+    for (size_t k = 0, groups = samples / FAN; k < LEVELS; k++, groups /= FAN) {
+        room->lowest[k] = calloc(groups + 1, sizeof *room->lowest[k]);
+        has_lowest = has_lowest && room->lowest[k];
+    }
     room->greater = calloc(samples, sizeof *room->greater);
     room->peaks = calloc(most, sizeof *room->peaks);
     room->turns = calloc(most, sizeof *room->turns);
     room->kept = calloc(most, sizeof *room->kept);
-    if (!room->signal || !room->least[0] || !room->least[1] || !room->greater || !room->peaks ||
-        !room->turns || !room->kept) {
+    if (!room->signal || !room->least[0] || !room->least[1] || !has_lowest || !room->greater ||
+        !room->peaks || !room->turns || !room->kept) {
         gf_peaks_room_destroy(room);
         return NULL;
     }
@@ -49,6 +57,9 @@ void gf_peaks_room_destroy(struct gf_peaks_room *room)
         free(room->signal);
         free(room->least[0]);
         free(room->least[1]);
+        for (int k = 0; k < LEVELS; k++) {
+            free(room->lowest[k]);
+        }
         free(room->greater);
         free(room->peaks);
         free(room->turns);
@@ -150,13 +161,38 @@ static void find_least(struct gf_peaks_room *room, int64_t n, int64_t step, floa
     }
 }
 
-/* How far from the peak, in the direction of step, the signal falls to half of its prominence. */
-static double half_width(const float *v, const struct gf_peak *peak, int64_t step)
+static void find_lowest(struct gf_peaks_room *room, int64_t n)
 {
+    for (int k = 0; k < LEVELS; k++, n /= FAN) {
+        const float *from = k > 0 ? room->lowest[k - 1] : room->signal;
+        for (int64_t i = 0; i < n / FAN * FAN; i++) {
+            float *lowest = &room->lowest[k][i / FAN];
+            const float own = isnan(from[i]) ? -INFINITY : from[i];
+            *lowest = i % FAN == 0 || own < *lowest ? own : *lowest;
+        }
+    }
+}
+
+/* How far from the peak, in the direction of step, the signal falls to half of its prominence: it does before
+ * the signal ends. Many peaks of one height look past each other, so what lies above half is passed over in
+ * the largest groups that begin there. */
+static double half_width(const struct gf_peaks_room *room, int64_t n, const struct gf_peak *peak,
+                         int64_t step)
+{
+    const float *v = room->signal;
     const double half = (double)peak->value - peak->prominence * 0.5;
     int64_t i = peak->at;
-    while (half < (double)v[i]) { /* the prominence says that it does */
-        i += step;
+    while (half < (double)v[i]) {
+        int64_t over = 1;
+        for (int k = 0; k < LEVELS; k++) {
+            const int64_t size = over * FAN, group = i / size;
+            if (i % size != (step > 0 ? 0 : size - 1) || group >= n / size ||
+                !(half < (double)room->lowest[k][group])) {
+                break;
+            }
+            over = size;
+        }
+        i += step * over;
     }
     const double part =
         (double)v[i] < half ? (half - (double)v[i]) / ((double)v[i - step] - (double)v[i]) : 0;
@@ -168,6 +204,9 @@ static int64_t keep_prominent(struct gf_peaks_room *room, int64_t length, int64_
 {
     find_least(room, length, 1, room->least[0]);
     find_least(room, length, -1, room->least[1]);
+    if (rules->width >= 0) {
+        find_lowest(room, length);
+    }
     for (int64_t i = 0; i < n; i++) {
         struct gf_peak *peak = &room->peaks[i];
         const float left = room->least[0][peak->at], right = room->least[1][peak->at];
@@ -175,7 +214,7 @@ static int64_t keep_prominent(struct gf_peaks_room *room, int64_t length, int64_
         room->kept[i] = peak->prominence >= rules->prominence;
         peak->width = NAN;
         if (room->kept[i] && rules->width >= 0 && isfinite(peak->prominence)) {
-            peak->width = half_width(room->signal, peak, -1) + half_width(room->signal, peak, 1);
+            peak->width = half_width(room, length, peak, -1) + half_width(room, length, peak, 1);
         }
         room->kept[i] = room->kept[i] && !(rules->width > 0 && !(peak->width >= rules->width));
     }

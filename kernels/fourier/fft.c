@@ -40,12 +40,11 @@ static gf_status describe(gf_queue queue, const gf_fft_options *options, const g
         return gf_fail(error, GF_ERROR_ARGUMENT, "fft: inverse is %d, must be 0 or 1", o.inverse);
     }
     const gf_fft_shape *s = &plan->shape;
-    const int64_t each = s->columns * (s->dimensions == 2 ? s->rows : 1);
     *call = (struct gf_fft_call){
         .array = {.queue = queue, .options = o.array, .n = s->rows * s->columns},
         .plan = plan,
         .inverse = o.inverse,
-        .scale = o.inverse ? (float)(1.0 / (double)each) : 1.0F,
+        .scale = o.inverse ? plan->scale : 1.0F,
     };
     return GF_OK;
 }

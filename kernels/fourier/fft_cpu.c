@@ -19,7 +19,8 @@ struct job {
     const struct gf_fft_call *call;
     const struct gf_fft_lines *lines;
     struct gf_team *team;
-    int32_t threads, shares; /* shares: threads share a line */
+    int32_t threads;
+    bool shares_rows, shares_columns; /* threads share a line, as there are fewer of them */
     struct gf_fft_line_job line;
     struct gf_fft_buffers buffers; /* of the first thread */
     size_t buffer_floats, strip_floats;
@@ -58,12 +59,14 @@ static size_t lay_out(const struct gf_fft_call *call, void *memory, struct job *
     size_t used = 0;
     work.n *= 1 + (plan->shape.dimensions == 2);
     job->threads = gf_array_threads(&work, PAYS);
-    job->shares = plan->shape.rows < job->threads || (column->sum && plan->half < job->threads);
+    job->shares_rows = plan->shape.rows < job->threads;
+    job->shares_columns = plan->half < job->threads;
     job->strip_floats = (size_t)((points + WIDE) * 2 * WIDE);
     job->strips = gf_scratch_take(memory, &used, job->strip_floats * (size_t)job->threads * sizeof(float));
     job->buffers.numbers = numbers;
     job->buffer_floats = (size_t)(numbers * 2 * (1 + (sums > 0) + plan->shape.real));
-    const size_t sets = job->shares ? 1 : (size_t)job->threads;
+    const bool shares = job->shares_rows && (!column->sum || job->shares_columns);
+    const size_t sets = shares ? 1 : (size_t)job->threads;
     job->buffers.p = gf_scratch_take(memory, &used, job->buffer_floats * sets * sizeof(float));
     job->buffers.q = memory ? job->buffers.p + 2 * numbers : NULL;
     job->buffers.r = memory ? job->buffers.p + (sums > 0 ? 4 : 2) * numbers : NULL;
@@ -130,9 +133,9 @@ static void run_steps(struct job *job)
     }
 }
 
-static void run_lines(struct job *job)
+static void run_lines(struct job *job, bool shares)
 {
-    if (!job->shares) {
+    if (!shares) {
         job->next = 0;
         gf_team_run(job->team, job->threads, take_lines, job);
         return;
@@ -162,7 +165,7 @@ static void run_columns(struct job *job, const float *in, int64_t row_in, float 
     };
     job->count = plan->half;
     if (plan->column.sum) {
-        run_lines(job);
+        run_lines(job, job->shares_columns);
     } else {
         gf_fft_neighbour_steps(&job->line, job->count, &job->steps);
         run_steps(job);
@@ -193,7 +196,7 @@ static void run_rows(struct job *job, const float *in, int64_t row_in, float *ou
         gf_fft_neighbour_steps(&job->line, job->count, &job->steps);
         run_steps(job);
     } else {
-        run_lines(job);
+        run_lines(job, job->shares_rows);
     }
 }
 

@@ -25,11 +25,11 @@ static gf_status check(const gf_fft_shape *s, int64_t half, gf_error *error)
     const int64_t far = INT64_C(1) << 48;
     if ((s->sample_stride != 0 && (s->sample_stride < s->columns || s->sample_stride > far)) ||
         (s->spectrum_stride != 0 && (s->spectrum_stride < half || s->spectrum_stride > far))) {
-        return gf_fail(
-            error, GF_ERROR_ARGUMENT,
-            "fft: strides of %lld samples and %lld complex numbers, must be 0, or at least %lld and %lld",
-            (long long)s->sample_stride, (long long)s->spectrum_stride, (long long)s->columns,
-            (long long)half);
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "fft: strides of %lld samples and %lld complex numbers, must be 0, or at least %lld "
+                       "and %lld, and at most 2^48",
+                       (long long)s->sample_stride, (long long)s->spectrum_stride, (long long)s->columns,
+                       (long long)half);
     }
     return GF_OK;
 }
@@ -56,6 +56,7 @@ static gf_status fill_joined(gf_fft_plan *plan, gf_error *error)
 static gf_status fill(gf_fft_plan *plan, gf_error *error)
 {
     const gf_fft_shape *s = &plan->shape;
+    plan->scale = (float)(1.0 / (double)(s->columns * (s->dimensions == 2 ? s->rows : 1)));
     GF_TRY(gf_fft_line_make(&plan->row, gf_fft_pairs(plan) ? s->columns / 2 : s->columns, error));
     GF_TRY(gf_fft_pairs(plan) ? fill_joined(plan, error) : GF_OK);
     return s->dimensions == 2 ? gf_fft_line_make(&plan->column, s->rows, error) : GF_OK;

@@ -39,6 +39,7 @@ struct gf_fft_line {
 
 struct gf_fft_plan {
     gf_fft_shape shape;         /* strides are not 0 */
+    float scale;                /* of the inverse: one through how many samples a result is of */
     int64_t half;               /* complex numbers of a row of the spectrum */
     struct gf_fft_line row;     /* of columns, or of columns / 2 real pairs */
     struct gf_fft_line column;  /* with two dimensions */

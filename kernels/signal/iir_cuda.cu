@@ -7,83 +7,8 @@
 #include "base/cuda_status.h"
 #include "base/device_scope_cuda.h"
 #include "signal/iir_groups_cuda.cuh"
+#include "signal/iir_track_cuda.cuh"
 #include "signal/signal_cuda.h"
-
-/* A tile's frames, 16 of each block at a time, while 16 more are on their way. */
-enum { PARTS = GF_IIR_BLOCK / GF_IIR_PART, PART = GF_IIR_TILE * GF_IIR_PART, PIECES = PART / 4 / GF_WARP };
-
-template <int K> struct frames_of {
-    const place<K> &at;
-    float *room;
-    bool wide_in, wide_out; /* no piece of 4 frames lies across an end of the call, or off its 16 bytes */
-
-    __device__ frames_of(const place<K> &tile, float *shared) : at(tile), room(shared)
-    {
-        const bool inside = at.from >= 0 && at.from + GF_IIR_FRAMES <= at.p.count;
-        wide_in = inside && at.p.wide_in;
-        wide_out = inside && at.p.wide_out;
-    }
-    __device__ float *part(int number) const { return room + number % 2 * PART; }
-
-    /* Frames [4 quad, 4 quad + 4) of the part in block `row`: where the first one is in the tile. */
-    static __device__ int first_of(int number, int row, int quad)
-    {
-        return row * GF_IIR_BLOCK + number * GF_IIR_PART + 4 * quad;
-    }
-    __device__ __forceinline__ void load(int number) const
-    {
-        const float *in = at.p.in + at.channel * at.p.in_pitch + at.from;
-        const int lane = static_cast<int>(gf_lane());
-        float *x = part(number);
-        if (wide_in) {
-            GF_UNROLL
-            for (int i = 0; i < PIECES; i++) {
-                const int row = lane / 4 + i * 8;
-                gf_cp_async<16>(gf_iir_quad(x, row, lane % 4), in + first_of(number, row, lane % 4));
-            }
-        } else {
-#pragma unroll 1
-            for (int id = lane; id < PART; id += GF_WARP) {
-                const int row = id / 16, i = first_of(number, row, 0) + id % 16;
-                gf_iir_quad(x, row, id / 4 % 4)[id % 4] =
-                    at.from + i >= 0 && at.from + i < at.p.count ? in[i] : 0.0F;
-            }
-        }
-        gf_cp_async_commit();
-    }
-    /* Part `number` is there, and the one behind it on its way. */
-    __device__ __forceinline__ void next(int number) const
-    {
-        if (number + 1 < PARTS) {
-            load(number + 1);
-            gf_cp_async_wait<1>();
-        } else {
-            gf_cp_async_wait<0>();
-        }
-        gf_syncwarp();
-    }
-    __device__ __forceinline__ void store(int number) const
-    {
-        float *out = at.p.out + at.channel * at.p.out_pitch + at.from, *x = part(number);
-        const int lane = static_cast<int>(gf_lane());
-        gf_syncwarp();
-        if (wide_out) {
-            GF_UNROLL
-            for (int i = 0; i < PIECES; i++) {
-                const int row = lane / 4 + i * 8;
-                gf_store16(out + first_of(number, row, lane % 4), gf_load16(gf_iir_quad(x, row, lane % 4)));
-            }
-        } else {
-#pragma unroll 1
-            for (int id = lane; id < PART; id += GF_WARP) {
-                const int row = id / 16, i = first_of(number, row, 0) + id % 16;
-                if (at.from + i >= 0 && at.from + i < at.p.count) {
-                    out[i] = gf_iir_quad(x, row, id / 4 % 4)[id % 4];
-                }
-            }
-        }
-    }
-};
 
 /* Where group k of the bit k of `blocks` lies in the tile. */
 GF_DEVICE_FN int group_of_bit(int blocks, int k)
@@ -146,7 +71,7 @@ template <int K> struct tables {
 };
 
 /* Warps side by side on a processor, by registers. */
-template <int K> constexpr int gf_iir_warps = K <= 4 ? 16 : 8;
+template <int K> constexpr int gf_iir_warps = K <= 4 ? 13 : 8;
 
 /* How the pairs of the tile end, and how their left blocks do, from how blocks do. */
 template <int K>
@@ -209,10 +134,9 @@ static __global__ void __launch_bounds__(GF_WARP, gf_iir_warps<K>)
     double *leaf = reinterpret_cast<double *>(room + 2 * K * GF_IIR_PAIRS * 4);
     const struct gf_iir_tile t = {leaf, reinterpret_cast<struct gf_dd *>(room)};
     double end[2][2 * K] = {};
-    frames.load(0);
     const auto add = [&](int number) {
-        frames.next(number);
-        gf_iir_sum<K>(constant, made.sums, number * GF_IIR_PART, frames.part(number), end);
+        frames.load(number);
+        gf_iir_sum<K>(constant, made.sums, number * GF_IIR_PART, room, end);
         gf_syncwarp(); /* all have read what is loaded next in its place */
     };
     if constexpr (gf_iir_is_small<K>) {
@@ -299,21 +223,21 @@ static __global__ void __launch_bounds__(GF_WARP, gf_iir_warps<K>)
     const struct gf_iir_tile from = tree<K>(p, blockIdx.x);
     double *leaf = reinterpret_cast<double *>(room);
     const struct gf_iir_tile t = {leaf, reinterpret_cast<struct gf_dd *>(leaf + 2 * K * GF_IIR_PAIRS)};
-    const frames_of<K> frames(at, room + GF_IIR_STATE * 2 * K * 2);
+    const frames_of<K> frames(at, room);
     for (int i = static_cast<int>(gf_lane()) * 2; i < GF_IIR_STATE * 2 * K; i += 2 * GF_WARP) {
         gf_cp_async<16>(leaf + i, from.leaf + i);
     }
     gf_cp_async_commit();
-    frames.load(0);
-    gf_cp_async_wait<1>();
+    gf_cp_async_wait<0>();
     gf_syncwarp();
     gf_iir_down<K>(t.group, tables<K>(p).power);
     double s[2][2 * K];
     start_blocks(constant, tables<K>(p).power, t, s);
+    gf_syncwarp(); /* all have read the tree, in whose place frames are */
 #pragma unroll 1
     for (int number = 0; number < PARTS; number++) {
-        frames.next(number);
-        gf_iir_frames<K>(p.section, frames.part(number), s);
+        frames.load(number);
+        gf_iir_frames<K>(p.section, frames.room, s);
         frames.store(number);
         gf_syncwarp();
     }
@@ -370,20 +294,19 @@ static gf_status launch(cudaStream_t stream, const params<1> &base, const struct
         memcpy(constant.sums, gf_iir_sums(made), sizeof constant.sums);
         memcpy(constant.power, gf_iir_power(made, 0), sizeof constant.power);
     }
-    const size_t frames = 2 * PART * sizeof(float), tree = GF_IIR_STATE * 2 * K * sizeof(double);
-    gf_launch ends = {};
-    ends.grid = dim3(gf_blocks(p.span.tiles * p.channels, 1));
-    ends.block = dim3(GF_WARP);
-    ends.shared = frames > tree ? frames : tree;
-    ends.stream = stream;
-    gf_launch starts = ends, begins = ends;
+    const size_t frames = PART * sizeof(float), tree = GF_IIR_STATE * 2 * K * sizeof(double);
+    gf_launch tiles = {};
+    tiles.grid = dim3(gf_blocks(p.span.tiles * p.channels, 1));
+    tiles.block = dim3(GF_WARP);
+    tiles.shared = frames > tree ? frames : tree;
+    tiles.stream = stream;
+    gf_launch starts = tiles;
     starts.grid = dim3(gf_blocks(p.span.tiles * p.channels, STARTS));
     starts.block = dim3(STARTS * GF_WARP);
     starts.shared = 0;
-    begins.shared = frames + tree;
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_ends<K>), ends, p, constant));
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_ends<K>), tiles, p, constant));
     GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_starts<K>), starts, p));
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_begins<K>), begins, p, constant));
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_begins<K>), tiles, p, constant));
     return GF_OK;
 }
 

@@ -97,7 +97,7 @@ GF_DEVICE_FN void join(const place<K> &at, const struct gf_dd *of_tile, const st
         if (row < n) {
             at.node(l, group)[row] = mine;
         }
-        if ((above + 1) << (l + 1) > tiles || (!old && !comes_second(at, l + 1, above))) {
+        if (l + 1 == TOPS || (above + 1) << (l + 1) > tiles || (!old && !comes_second(at, l + 1, above))) {
             return;
         }
         gf_syncwarp();

@@ -9,7 +9,7 @@
 
 /* LEVEL: a tile is a group of 2^6 blocks. PART: frames of each of its blocks that are loaded together. */
 enum { GF_IIR_LEVEL = 6, GF_IIR_TILE = 1 << GF_IIR_LEVEL, GF_IIR_PAIRS = GF_IIR_TILE / 2 };
-enum { GF_IIR_FRAMES = GF_IIR_TILE * GF_IIR_BLOCK, GF_IIR_PART = 16 };
+enum { GF_IIR_FRAMES = GF_IIR_TILE * GF_IIR_BLOCK, GF_IIR_PART = 64, GF_IIR_QUADS = GF_IIR_PART / 4 };
 
 /* Few states: what all lanes multiply by at once stands in the kernel's parameters, as operands, since loads
  * of it would take longer than the products; code without loops. */
@@ -41,7 +41,7 @@ GF_DEVICE_FN int gf_iir_at(int row, int number)
 GF_DEVICE_FN float *gf_iir_quad(float *x, int row, int quad)
 {
     const int pair = row >> 1;
-    return x + pair * 32 + 4 * (((row & 1) * 4 + quad) ^ (pair & 7));
+    return x + pair * 2 * GF_IIR_PART + 4 * (((row & 1) * GF_IIR_QUADS + quad) ^ (pair & 7));
 }
 
 struct gf_iir_four {
@@ -70,14 +70,15 @@ GF_DEVICE_FN double gf_iir_finite(float x)
     return static_cast<double>(gf_fma(x, 0.0F, x));
 }
 
-/* Adds what frames [first, first + 16) of this lane's blocks are to their ends. */
+/* Adds what frames [first, first + GF_IIR_PART) of this lane's blocks are to their ends. */
 template <int K>
 GF_DEVICE_FN void gf_iir_sum(const struct gf_iir_constants<K> &constant, const double *sums, int first,
                              float *x, double (&end)[2][2 * K])
 {
+    enum { AT_ONCE = gf_iir_is_small<K> ? GF_IIR_QUADS : 1 };
     const int n = 2 * K, row = 2 * static_cast<int>(gf_lane());
-    GF_UNROLL
-    for (int quad = 0; quad < GF_IIR_PART / 4; quad++) {
+#pragma unroll AT_ONCE
+    for (int quad = 0; quad < GF_IIR_QUADS; quad++) {
         const struct gf_iir_four left = gf_iir_load_four(gf_iir_quad(x, row, quad));
         const struct gf_iir_four right = gf_iir_load_four(gf_iir_quad(x, row + 1, quad));
         GF_UNROLL
@@ -254,12 +255,12 @@ template <int K> GF_DEVICE_FN void gf_iir_down(struct gf_dd *group, const struct
     gf_iir_down_level<K, 2>(group, power, 1);
 }
 
-/* 16 frames of this lane's blocks, in place, from states s on. */
+/* A part of the frames of this lane's blocks, in place, from states s on. */
 template <int K>
 GF_DEVICE_FN void gf_iir_frames(const struct gf_section *section, float *x, double (&s)[2][2 * K])
 {
     const int row = 2 * static_cast<int>(gf_lane());
-    for (int quad = 0; quad < GF_IIR_PART / 4; quad++) {
+    for (int quad = 0; quad < GF_IIR_QUADS; quad++) {
         struct gf_iir_four v[2];
         GF_UNROLL
         for (int b = 0; b < 2; b++) {

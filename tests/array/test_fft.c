@@ -3,6 +3,7 @@
 #include "fft_case.h"
 
 #include <complex.h>
+#include <fenv.h>
 
 /* ---- The definition ------------------------------------------------------------------------------------- */
 
@@ -294,6 +295,23 @@ static void special_values(void)
     gf_fft_plan_destroy(plan);
 }
 
+/* The caller's rounding changes no bit: not of the inverse's factor, either. */
+static void rounding(void)
+{
+    float in[2 * 25], out[2][2 * 25];
+    fft_fill(in, 2 * 25);
+    for (int up = 0; up < 2; up++) {
+        const struct fft_ask ask = {0, 1, 1, 1, 1, 25, 0, 0};
+        const int before = fegetround();
+        fesetround(up ? FE_UPWARD : FE_TONEAREST);
+        gf_fft_plan *plan = fft_plan(&ask);
+        fft_run(&ask, plan, "auto", NULL, in, out[up]);
+        gf_fft_plan_destroy(plan);
+        fesetround(before);
+    }
+    CHECK_MEM(out[1], out[0], sizeof out[0]);
+}
+
 /* ---- Variants, and refusals ----------------------------------------------------------------------------- */
 
 /* Those of textbooks are near. */
@@ -388,6 +406,7 @@ static const struct check_case cases[] = {
     {"AVX2", avx2},
     {"AVX-512", avx512},
     {"special values", special_values},
+    {"rounding", rounding},
     {"textbooks", textbooks},
     {"refusals", refusals},
     {"CUDA variants", cuda_variants},

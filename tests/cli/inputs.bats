@@ -57,7 +57,7 @@ HIGHER='70 60 50 40 40 50 60 70'
 @test "what is missing is said at the stage that names it" {
     pair
     fails 2 ramp.npy out.npy --stages invert,blend:tpo --input top=top.npy --input m=top.npy
-    err_has "error: stage 2 'blend': no picture is called 'tpo': --input tpo=FILE says which; known: in, top, m"
+    err_has "error: stage 2 'blend': no picture or signal is called 'tpo': --input tpo=FILE says which; known: in, top, m"
     err_has $'\n  invert,blend:tpo\n               ^~~'
     fails 3 ramp.npy out.npy --stages invert,blend:@absent.npy
     err_has "error: stage 2 'blend': absent.npy: "

@@ -76,7 +76,8 @@ sine() {
     gf batch in/* -o out --stages gain:0.5,stats --report report.json --journal journal --resume >again.json || true
     [ "$(grep -c '"status":"skipped"' again.json)" = 3 ]
     [ "$(wc -l <report.json)" = 3 ]
-    gf batch in/a.wav -o 'more/{stem}-half.wav' --stages gain:0.5 --verify >/dev/null 2>&1
+    gf batch in/a.wav -o 'more/{stem}-half.wav' --stages gain:0.5 --verify --progress json >verified.txt 2>&1
+    grep -q '"verified_by":"reference"' verified.txt
     cmp one.wav more/a-half.wav
     [ -z "$(find . -name '.gpufilter-*')" ]
 }
@@ -126,4 +127,14 @@ sine() {
     gf batch a.wav b.wav --stages correlate:b:max=0.3s --input b=b.wav --report r.csv --progress off
     grep -q '^a.wav,correlate,0,,frames,0,0,1$' r.csv
     grep -q '^b.wav,correlate,0,,frames,0,0,0$' r.csv
+}
+
+@test "another signal of as many channels as there may be; edges that meet; ratios next to none" {
+    head -c 409600 /dev/zero | npy big.npy '<f4' "100, 1024"
+    gf big.npy --signal columns --rate 1000 --stages correlate:@big.npy:frames=5 | grep -q coefficient
+    printf -- '-1\n0\n-1\n' >meet.csv
+    gf meet.csv --rate 10 --stages crossings:edge=both | grep -Eq '^  frequency +nan$'
+    head -c 12000 /dev/zero | npy long.npy '<f4' "3000,"
+    gf long.npy o.npy --rate 1000000000 --stages resample:999999999
+    [ "$(wc -c <o.npy)" = "$(wc -c <long.npy)" ]
 }

@@ -38,3 +38,15 @@ load common_prim
     fails 3 prim fft --in a.npy
     err_has "a.npy: has 3 columns, must have two, re and im, for each number"
 }
+
+@test "rows of very different size are near, each by itself" {
+    {
+        head -c 51200 /dev/zero
+        seq 1 32 | awk '{ printf "%c%c%c%c", 65 + $1, 66, 67, 62 }'
+        head -c 76672 /dev/zero
+    } >rows.raw
+    npy one.npy '<f4' "1000, 32" <rows.raw
+    for algo in naive stockham; do
+        gf prim fft --in one.npy --algo $algo --device cpu
+    done
+}

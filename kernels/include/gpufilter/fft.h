@@ -27,7 +27,7 @@ extern "C" {
 typedef struct gf_fft_shape {
     uint32_t struct_size;
     int32_t dimensions;      /* 1: each row by itself; 2: rows and columns */
-    int64_t rows;            /* at least 0; with 2 dimensions 1 to 2^26 */
+    int64_t rows;            /* 0 to 2^48 / columns; with 2 dimensions 1 to 2^26 */
     int64_t columns;         /* 1 to 2^26 */
     int64_t sample_stride;   /* samples from a row to the next; 0: rows without gaps */
     int64_t spectrum_stride; /* complex numbers from a row to the next; 0: rows without gaps */
@@ -50,8 +50,9 @@ typedef struct gf_fft_options {
         sizeof(gf_fft_options), {NULL, GF_F32, 0, 0, 0, 0}, 0                                                \
     }
 
-/* The factors of a shape, in host memory: about 8 bytes a number of a row, and of a column. It does not
- * change once it is made, so any number of calls may use it at a time. */
+/* The factors of a shape, in host memory: about 8 bytes a number of a row, and of a column; where their
+ * number has a prime above 7 about 40, and 140 while the plan is made. It does not change once it is made, so
+ * any number of calls may use it at a time. */
 typedef struct gf_fft_plan gf_fft_plan;
 
 /* Makes one; the caller destroys it. GF_ERROR_ARGUMENT: a shape that is not as above. GF_ERROR_MEMORY. *plan

@@ -81,7 +81,8 @@ static gf_status refuse_unknown(const struct job *job, int i)
     char reason[400];
     const char *name = gf_pipeline_input_name(job->pipeline, i + 1);
     int used = snprintf(reason, sizeof reason,
-                        "no picture is called '%.60s': --input %.60s=FILE says which; known: in", name, name);
+                        "no picture or signal is called '%.60s': --input %.60s=FILE says which; known: in",
+                        name, name);
     for (int k = 0; k < job->options.n_named && used < (int)sizeof reason; k++) {
         used += snprintf(reason + used, sizeof reason - (size_t)used, ", %s", job->options.named[k].name);
     }

@@ -305,6 +305,8 @@ static gf_status verify(struct job_signal *s)
         }
     }
     CLI_TRY(job_verify_signal_results(s));
+    s->job->verified = true;
+    s->job->judge = gf_signal_plan_device(s->judge_plan);
     cli_note("verified: %s and %s give the same, bit for bit", device,
              gf_device_kind(gf_signal_plan_device(s->judge_plan)));
     return GF_OK;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { PIECE = 1 << 18 };
+enum { PIECE = 1 << 18 }; /* numbers that are read at once, of few channels */
 #define MOST_NUMBERS ((int64_t)1 << 28)
 
 /* All of input i + 1. */
@@ -23,13 +23,15 @@ static gf_status read_other(struct job_signal *s, int i, gf_error *error)
     options.columns = format && format->samples == 1U << GF_SIGNAL_TEXT ? o->columns : NULL;
     options.limits = o->has_limit ? &o->limits : NULL;
     gf_status status = gf_signal_reader_open(path, &options, &s->reader, error);
+    const int32_t channels = status == GF_OK ? gf_signal_reader_info(s->reader)->channels : 1;
+    const int64_t piece = PIECE / channels > 1024 ? PIECE / channels : 1024;
     for (; status == GF_OK && got > 0; s->read += got) {
-        const int64_t all = s->read + PIECE;
-        if (all > MOST_NUMBERS / gf_signal_reader_info(s->reader)->channels) {
+        const int64_t all = s->read + piece;
+        if (s->read > MOST_NUMBERS / channels) {
             return cli_error(error, GF_ERROR_INPUT, "%s: another signal is held, at most 2^28 numbers", path);
         }
         CLI_TRY(job_signal_reserve(s, &s->in, all > s->in.pitch ? 2 * all : all, s->read));
-        status = gf_signal_reader_read(s->reader, s->in.data + s->read, s->in.pitch, PIECE, &got, error);
+        status = gf_signal_reader_read(s->reader, s->in.data + s->read, s->in.pitch, piece, &got, error);
     }
     return status;
 }

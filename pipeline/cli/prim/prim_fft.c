@@ -42,7 +42,7 @@ static gf_status read_file(struct prim_job *job)
     job->size[0] = job->in[0].rows;
     const int64_t floats = job->size[0] > 0 ? job->n / job->size[0] : 0;
     job->size[1] = real ? (inverse ? floats - 2 : floats) : floats / 2;
-    if ((!real || inverse) && floats % 2 != 0) {
+    if ((!real || inverse) && (floats % 2 != 0 || floats < (real ? 4 : 2))) {
         return cli_fail(GF_ERROR_INPUT,
                         "%s: has %" PRId64 " columns, must have two, re and im, for each number",
                         job->options.text[PRIM_IN], floats);
@@ -112,8 +112,7 @@ static bool near(const struct prim_job *job, const void *expected, const void *f
     for (int64_t i = 0; i < job->in[0].n; i++) {
         sum += fabs((double)in[i]);
     }
-    const double scale =
-        (job->call.fft.inverse ? 2 / n : 1) / (shape_of(job).dimensions == 1 ? (double)job->size[0] : 1);
+    const double scale = job->call.fft.inverse ? 2 / n : 1;
     const double bound = prim_epsilon(GF_F32) * (sqrt(n) + 8) * 4 * sum * scale;
     for (int64_t i = 0; good && i < job->out[0].n; i++) {
         good = prim_is_near((double)e[i], (double)f[i], bound, worst);

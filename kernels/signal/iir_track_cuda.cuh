@@ -1,0 +1,72 @@
+/* How a warp reads and writes the frames of a tile of a recursive filter. Part of iir_cuda.cu. */
+#ifndef GF_SIGNAL_IIR_TRACK_CUDA_CUH
+#define GF_SIGNAL_IIR_TRACK_CUDA_CUH
+
+#include "signal/iir_groups_cuda.cuh"
+
+/* A tile's frames, half of each block at a time: rows of 256 bytes, as memory takes far longer for shorter
+ * ones, and as many warps side by side as hide its latency. */
+enum { PARTS = GF_IIR_BLOCK / GF_IIR_PART, PART = GF_IIR_TILE * GF_IIR_PART, PIECES = PART / 4 / GF_WARP };
+
+template <int K> struct frames_of {
+    const place<K> &at;
+    float *room;
+    bool wide_in, wide_out; /* no piece of 4 frames lies across an end of the call, or off its 16 bytes */
+
+    __device__ frames_of(const place<K> &tile, float *shared) : at(tile), room(shared)
+    {
+        const bool inside = at.from >= 0 && at.from + GF_IIR_FRAMES <= at.p.count;
+        wide_in = inside && at.p.wide_in;
+        wide_out = inside && at.p.wide_out;
+    }
+    /* Frames [4 quad, 4 quad + 4) of the part in block `row`: where the first one is in the tile. */
+    static __device__ int first_of(int number, int row, int quad)
+    {
+        return row * GF_IIR_BLOCK + number * GF_IIR_PART + 4 * quad;
+    }
+    __device__ __forceinline__ void load(int number) const
+    {
+        const float *in = at.p.in + at.channel * at.p.in_pitch + at.from;
+        const int lane = static_cast<int>(gf_lane());
+        if (wide_in) {
+            GF_UNROLL
+            for (int i = 0; i < PIECES; i++) {
+                const int row = (lane + i * GF_WARP) / GF_IIR_QUADS, quad = lane % GF_IIR_QUADS;
+                gf_cp_async<16>(gf_iir_quad(room, row, quad), in + first_of(number, row, quad));
+            }
+        } else {
+#pragma unroll 1
+            for (int id = lane; id < PART; id += GF_WARP) {
+                const int row = id / GF_IIR_PART, i = first_of(number, row, 0) + id % GF_IIR_PART;
+                gf_iir_quad(room, row, id / 4 % GF_IIR_QUADS)[id % 4] =
+                    at.from + i >= 0 && at.from + i < at.p.count ? in[i] : 0.0F;
+            }
+        }
+        gf_cp_async_commit();
+        gf_cp_async_wait<0>();
+        gf_syncwarp();
+    }
+    __device__ __forceinline__ void store(int number) const
+    {
+        float *out = at.p.out + at.channel * at.p.out_pitch + at.from;
+        const int lane = static_cast<int>(gf_lane());
+        gf_syncwarp();
+        if (wide_out) {
+            GF_UNROLL
+            for (int i = 0; i < PIECES; i++) {
+                const int row = (lane + i * GF_WARP) / GF_IIR_QUADS, quad = lane % GF_IIR_QUADS;
+                gf_store16(out + first_of(number, row, quad), gf_load16(gf_iir_quad(room, row, quad)));
+            }
+        } else {
+#pragma unroll 1
+            for (int id = lane; id < PART; id += GF_WARP) {
+                const int row = id / GF_IIR_PART, i = first_of(number, row, 0) + id % GF_IIR_PART;
+                if (at.from + i >= 0 && at.from + i < at.p.count) {
+                    out[i] = gf_iir_quad(room, row, id / 4 % GF_IIR_QUADS)[id % 4];
+                }
+            }
+        }
+    }
+};
+
+#endif
