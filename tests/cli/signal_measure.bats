@@ -135,6 +135,6 @@ sine() {
     printf -- '-1\n0\n-1\n' >meet.csv
     gf meet.csv --rate 10 --stages crossings:edge=both | grep -Eq '^  frequency +nan$'
     head -c 12000 /dev/zero | npy long.npy '<f4' "3000,"
-    gf long.npy o.npy --rate 1000000000 --stages resample:999999999
+    gf long.npy o.npy --rate 999999999 --stages resample:1000000000
     [ "$(wc -c <o.npy)" = "$(wc -c <long.npy)" ]
 }
