@@ -10,6 +10,8 @@
 #include "signal/iir_track_cuda.cuh"
 #include "signal/signal_cuda.h"
 
+static_assert(GF_SIGNAL_STEP % GF_IIR_BLOCK == 0, "a call makes whole blocks");
+
 /* Where group k of the bit k of `blocks` lies in the tile. */
 GF_DEVICE_FN int group_of_bit(int blocks, int k)
 {

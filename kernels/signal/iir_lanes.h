@@ -8,7 +8,7 @@
 #include <string.h>
 
 #if defined(__AVX512F__)
-#include <immintrin.h>
+#include "signal/turn_rows.h"
 enum { LANES = 8, LOG2_LANES = 3 };
 typedef __m512d wide; /* f64 of all lanes */
 typedef __m256 thin;  /* f32 of all lanes */
@@ -21,7 +21,7 @@ typedef __m256 thin;  /* f32 of all lanes */
     (_mm_storeu_ps(p, _mm256_castps256_ps128(v)),                                                            \
      _mm_storeu_ps((p) + 4 * (stride), _mm256_extractf128_ps(v, 1)))
 #elif defined(__AVX2__) && defined(__FMA__)
-#include <immintrin.h>
+#include "signal/turn_rows.h"
 enum { LANES = 4, LOG2_LANES = 2 };
 typedef __m256d wide;
 typedef __m128 thin;
@@ -41,16 +41,7 @@ enum { BLOCK = GF_IIR_BLOCK };
 
 enum { TILE = LANES * BLOCK /* frames: neighbouring blocks, one a lane */ };
 
-/* Four frames of four lanes, in each half of a vector: rows become columns. */
-INLINE void turn(thin v[4])
-{
-    const thin a = THIN(unpacklo_ps)(v[0], v[1]), b = THIN(unpackhi_ps)(v[0], v[1]);
-    const thin c = THIN(unpacklo_ps)(v[2], v[3]), d = THIN(unpackhi_ps)(v[2], v[3]);
-    v[0] = THIN(shuffle_ps)(a, c, 0x44);
-    v[1] = THIN(shuffle_ps)(a, c, 0xee);
-    v[2] = THIN(shuffle_ps)(b, d, 0x44);
-    v[3] = THIN(shuffle_ps)(b, d, 0xee);
-}
+GF_DEFINE_TURN(thin, THIN)
 
 /* Four frames of each lane. */
 INLINE void load(const float *x, wide to[4])

@@ -12,12 +12,12 @@
 enum { CHAINS = GF_SUM_CHAINS };
 
 #if defined(__AVX512F__)
-#include <immintrin.h>
+#include "signal/turn_rows.h"
 enum { LANES = 16, AT_ONCE = 6 /* outputs, of which half of the chains are in registers */ };
 typedef __m512 vector;
 #define V(name) _mm512_##name
 #elif defined(__AVX2__) && defined(__FMA__)
-#include <immintrin.h>
+#include "signal/turn_rows.h"
 enum { LANES = 8, AT_ONCE = 3 };
 typedef __m256 vector;
 #define V(name) _mm256_##name
@@ -26,16 +26,7 @@ typedef __m256 vector;
 
 #if defined(V)
 
-/* Four rows of lanes become, in each quarter of a vector, or half, columns of four. */
-static inline void turn(vector v[4])
-{
-    const vector a = V(unpacklo_ps)(v[0], v[1]), b = V(unpackhi_ps)(v[0], v[1]);
-    const vector c = V(unpacklo_ps)(v[2], v[3]), d = V(unpackhi_ps)(v[2], v[3]);
-    v[0] = V(shuffle_ps)(a, c, 0x44);
-    v[1] = V(shuffle_ps)(a, c, 0xee);
-    v[2] = V(shuffle_ps)(b, d, 0x44);
-    v[3] = V(shuffle_ps)(b, d, 0xee);
-}
+GF_DEFINE_TURN(vector, V)
 
 /* Four frames of each lane, from lane[l] + i on, become four rows. */
 static inline void turn_in(const float *const lane[LANES], int i, vector row[4])

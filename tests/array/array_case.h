@@ -135,4 +135,11 @@ static inline void array_memory_check(const struct array_memory *m, const char *
     free(copy);
 }
 
+/* The same, and frees it. */
+static inline void array_memory_end(struct array_memory *m, const char *what)
+{
+    array_memory_check(m, what);
+    array_memory_free(m);
+}
+
 #endif

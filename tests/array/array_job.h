@@ -93,15 +93,12 @@ static inline gf_status array_job_run(const struct prim_job *job, gf_queue queue
     status = made ? job->driver->run(job, queue, &memory, &error) : GF_ERROR_MEMORY;
     status = status == GF_OK ? gf_queue_wait(queue, &error) : status;
     CHECK_MSG(status == GF_OK, "%s, %s: %s", job->driver->name, job->array->algo, error.message);
-    array_memory_check(&scratch, "the scratch");
-    array_memory_free(&scratch);
+    array_memory_end(&scratch, "the scratch");
     for (int i = 0; i < PRIM_BLOCKS; i++) {
         array_memory_download(&to[i], out);
         out += to[i].bytes;
-        array_memory_check(&in[i], "the input");
-        array_memory_check(&to[i], "the output");
-        array_memory_free(&in[i]);
-        array_memory_free(&to[i]);
+        array_memory_end(&in[i], "the input");
+        array_memory_end(&to[i], "the output");
     }
     return status;
 }

@@ -4,7 +4,6 @@
 
 #include "array_case.h"
 
-#include "base/cpu_level.h"
 #include "fourier/fft_cpu.h"
 
 #include <math.h>

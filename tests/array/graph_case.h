@@ -209,8 +209,7 @@ static inline gf_csr graph_upload(const struct graph *g, size_t weight, gf_devic
 static inline void graph_release(struct array_memory m[GRAPH_ARRAYS])
 {
     for (int i = 0; i < GRAPH_ARRAYS; i++) {
-        array_memory_check(&m[i], "an input");
-        array_memory_free(&m[i]);
+        array_memory_end(&m[i], "an input");
     }
 }
 

@@ -75,12 +75,10 @@ static inline struct grid_answer grid_end(struct grid_run *r, const char *algo, 
         if (r->out[i].whole) {
             results[i] = graph_memory(r->bytes[i]);
             array_memory_download(&r->out[i], results[i]);
-            array_memory_check(&r->out[i], "an output");
-            array_memory_free(&r->out[i]);
+            array_memory_end(&r->out[i], "an output");
         }
     }
-    array_memory_check(&r->scratch, "the scratch memory");
-    array_memory_free(&r->scratch);
+    array_memory_end(&r->scratch, "the scratch memory");
     graph_release(r->in);
     a.first = results[0];
     a.second = results[1];

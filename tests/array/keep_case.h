@@ -75,8 +75,7 @@ static void keep(const struct run *r, struct kept *kept)
     array_memory_download(&m[OUT], kept->data);
     array_memory_download(&m[COUNT], &kept->count);
     for (int i = 0; i < BLOCKS; i++) {
-        array_memory_check(&m[i], names[i]);
-        array_memory_free(&m[i]);
+        array_memory_end(&m[i], names[i]);
     }
 }
 

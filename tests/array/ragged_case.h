@@ -198,8 +198,7 @@ static inline void *ragged_run(const struct loop *l, gf_ragged_body body, gf_dep
             array_memory_download(&m[i], found + at);
             at += m[i].bytes;
         }
-        array_memory_check(&m[i], names[i]);
-        array_memory_free(&m[i]);
+        array_memory_end(&m[i], names[i]);
     }
     return found;
 }

@@ -29,13 +29,10 @@ static inline gf_status reduce(gf_device device, gf_reduce_options options, cons
             gf_reduce((gf_queue){device, NULL}, &options, in.data, n, out.data, scratch.data, bytes, &error);
         CHECK_MSG(status == GF_OK, "%s", error.message);
         array_memory_download(&out, result);
-        array_memory_check(&in, "the input");
-        array_memory_check(&out, "the output");
-        array_memory_check(&scratch, "the scratch");
     }
-    array_memory_free(&in);
-    array_memory_free(&out);
-    array_memory_free(&scratch);
+    array_memory_end(&in, "the input");
+    array_memory_end(&out, "the output");
+    array_memory_end(&scratch, "the scratch");
     return status;
 }
 

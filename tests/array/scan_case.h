@@ -46,13 +46,10 @@ static inline gf_status scan(gf_device device, gf_scan_options options, const vo
                          &error);
         CHECK_MSG(status == GF_OK, "%s", error.message);
         array_memory_download(target, result);
-        array_memory_check(&in, "the input");
-        array_memory_check(&out, "the output");
-        array_memory_check(&scratch, "the scratch");
     }
-    array_memory_free(&in);
-    array_memory_free(&out);
-    array_memory_free(&scratch);
+    array_memory_end(&in, "the input");
+    array_memory_end(&out, "the output");
+    array_memory_end(&scratch, "the scratch");
     return status;
 }
 

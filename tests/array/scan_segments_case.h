@@ -69,8 +69,7 @@ static inline char *scan_run(const struct scan_run *r)
     struct array_memory *all[] = {&in, &where, &out, &scratch};
     static const char *const names[] = {"the values", "the keys or offsets", "the output", "the scratch"};
     for (int i = 0; i < 4; i++) {
-        array_memory_check(all[i], names[i]);
-        array_memory_free(all[i]);
+        array_memory_end(all[i], names[i]);
     }
     return got;
 }

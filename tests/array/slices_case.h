@@ -73,13 +73,10 @@ static inline float *slices_multiply(struct slices_product *p, const float *a, c
         }
     }
     for (int i = 0; i < 3; i++) {
-        array_memory_check(&m[i], i < 2 ? "an input" : "the output");
-        array_memory_free(&m[i]);
+        array_memory_end(&m[i], i < 2 ? "an input" : "the output");
     }
-    array_memory_check(&scratch, "the scratch");
-    array_memory_check(&plain, "the counts");
-    array_memory_free(&scratch);
-    array_memory_free(&plain);
+    array_memory_end(&scratch, "the scratch");
+    array_memory_end(&plain, "the counts");
     free(whole);
     return c;
 }

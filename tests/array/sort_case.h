@@ -66,8 +66,7 @@ static inline void sort_case_call(const struct sort_case *c, struct array_memory
                      values ? m[3]->data : NULL, scratch.data, bytes, &error);
     status = status == GF_OK ? gf_queue_wait(queue, &error) : status;
     CHECK_MSG(status == GF_OK, "%s: %s", c->algo, error.message);
-    array_memory_check(&scratch, "scratch");
-    array_memory_free(&scratch);
+    array_memory_end(&scratch, "scratch");
 }
 
 /* Sorts `in`; keys and values of the case get the results, to be freed by sort_case_free. */

@@ -91,8 +91,7 @@ static inline gf_csr upload(const struct sparse *s, gf_depth type, gf_device dev
 static inline void release(struct array_memory m[ARRAYS])
 {
     for (int i = 0; i < ARRAYS; i++) {
-        array_memory_check(&m[i], i < Y ? "an input" : "the output");
-        array_memory_free(&m[i]);
+        array_memory_end(&m[i], i < Y ? "an input" : "the output");
     }
 }
 
@@ -115,8 +114,7 @@ static inline void *multiply(const struct sparse *s, gf_depth type, const char *
     status = status == GF_OK ? gf_queue_wait(queue, &error) : status;
     CHECK_MSG(status == GF_OK, "%s: %s", algo, error.message);
     array_memory_download(&m[Y], y);
-    array_memory_check(&scratch, "the scratch memory");
-    array_memory_free(&scratch);
+    array_memory_end(&scratch, "the scratch memory");
     release(m);
     return y;
 }

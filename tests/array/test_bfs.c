@@ -38,8 +38,7 @@ static struct answer search(const struct graph *g, int64_t source, bool reverse,
     array_memory_download(&parents, a.parents);
     struct array_memory *all[] = {&levels, &parents, &scratch};
     for (int i = 0; i < 3; i++) {
-        array_memory_check(all[i], "an output");
-        array_memory_free(all[i]);
+        array_memory_end(all[i], "an output");
     }
     graph_release(m);
     return a;

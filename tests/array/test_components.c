@@ -18,10 +18,8 @@ static uint32_t *label(const struct graph *g, const char *algo, gf_device device
     status = status == GF_OK ? gf_queue_wait(queue, &error) : status;
     CHECK_MSG(status == GF_OK, "%s: %s", algo, error.message);
     array_memory_download(&labels, found);
-    array_memory_check(&labels, "the labels");
-    array_memory_check(&scratch, "the scratch memory");
-    array_memory_free(&labels);
-    array_memory_free(&scratch);
+    array_memory_end(&labels, "the labels");
+    array_memory_end(&scratch, "the scratch memory");
     graph_release(m);
     return found;
 }

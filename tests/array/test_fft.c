@@ -1,6 +1,7 @@
 /* Fourier transforms: the definition against sums in long double and SciPy, its errors, and every other way
  * against the definition, byte by byte. */
 #include "fft_case.h"
+#include "level_case.h"
 
 #include <complex.h>
 #include <fenv.h>
@@ -241,29 +242,9 @@ static void baseline(void)
     level(&gf_fft_lines_baseline);
 }
 
-static void avx2(void)
-{
-#ifndef __x86_64__
-    SKIP("no such level on this processor");
-#else
-    if (gf_cpu_level() < GF_CPU_AVX2) {
-        SKIP("no AVX2");
-    }
-    level(&gf_fft_lines_avx2);
-#endif
-}
+LEVEL_CASE(avx2, GF_CPU_AVX2, level(&gf_fft_lines_avx2);)
 
-static void avx512(void)
-{
-#ifndef __x86_64__
-    SKIP("no such level on this processor");
-#else
-    if (gf_cpu_level() < GF_CPU_AVX512) {
-        SKIP("no AVX-512");
-    }
-    level(&gf_fft_lines_avx512);
-#endif
-}
+LEVEL_CASE(avx512, GF_CPU_AVX512, level(&gf_fft_lines_avx512);)
 
 /* Whatever the samples are, the bits are the definition's; a NaN is the canonical one. */
 static void special_values(void)

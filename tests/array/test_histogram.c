@@ -100,13 +100,10 @@ static gf_status histogram(gf_device device, gf_histogram_options options, const
                               &error);
         CHECK_MSG(status == GF_OK, "%s", error.message);
         array_memory_download(&out, counts);
-        array_memory_check(&in, "the input");
-        array_memory_check(&out, "the counts");
-        array_memory_check(&scratch, "the scratch");
     }
-    array_memory_free(&in);
-    array_memory_free(&out);
-    array_memory_free(&scratch);
+    array_memory_end(&in, "the input");
+    array_memory_end(&out, "the counts");
+    array_memory_end(&scratch, "the scratch");
     return status;
 }
 

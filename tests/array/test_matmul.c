@@ -86,11 +86,9 @@ static void *multiply(const struct product *p, const void *a, const void *b)
     }
     CHECK_MSG(wrong == 0, "%s: %zu bytes between rows were written", p->algo, wrong);
     for (int i = 0; i < 3; i++) {
-        array_memory_check(&m[i], i < 2 ? "an input" : "the output");
-        array_memory_free(&m[i]);
+        array_memory_end(&m[i], i < 2 ? "an input" : "the output");
     }
-    array_memory_check(&scratch, "the scratch");
-    array_memory_free(&scratch);
+    array_memory_end(&scratch, "the scratch");
     free(whole);
     return c;
 }

@@ -81,11 +81,9 @@ static char *multiply(const struct batch *b, const struct stored s[3], const voi
     char *c = memory(m[2].bytes);
     array_memory_download(&m[2], c);
     for (int i = 0; i < 3; i++) {
-        array_memory_check(&m[i], "a matrix");
-        array_memory_free(&m[i]);
+        array_memory_end(&m[i], "a matrix");
     }
-    array_memory_check(&scratch, "the scratch");
-    array_memory_free(&scratch);
+    array_memory_end(&scratch, "the scratch");
     return c;
 }
 

@@ -1,8 +1,8 @@
 /* The inner loops of matmul, on every SIMD level that runs here: tiles of any length, in one go and in two,
  * of packed panels, against the chain. */
 #include "check.h"
+#include "level_case.h"
 
-#include "base/cpu_level.h"
 #include "base/gf_num.h"
 #include "gpufilter/types.h"
 #include "linear/matmul/matmul_lines.h"
@@ -84,37 +84,19 @@ static void level(const struct gf_matmul_lines *all, array_data kind)
     }
 }
 
+static void both(const struct gf_matmul_lines *lines)
+{
+    level(lines, ARRAY_RANDOM);
+    level(lines, ARRAY_SPECIAL);
+}
+
 static void baseline(void)
 {
-    level(gf_matmul_lines_baseline, ARRAY_RANDOM);
-    level(gf_matmul_lines_baseline, ARRAY_SPECIAL);
+    both(gf_matmul_lines_baseline);
 }
 
-static void avx2(void)
-{
-#ifndef __x86_64__
-    SKIP("no such level on this processor");
-#else
-    if (gf_cpu_level() < GF_CPU_AVX2) {
-        SKIP("no AVX2");
-    }
-    level(gf_matmul_lines_avx2, ARRAY_RANDOM);
-    level(gf_matmul_lines_avx2, ARRAY_SPECIAL);
-#endif
-}
-
-static void avx512(void)
-{
-#ifndef __x86_64__
-    SKIP("no such level on this processor");
-#else
-    if (gf_cpu_level() < GF_CPU_AVX512) {
-        SKIP("no AVX-512");
-    }
-    level(gf_matmul_lines_avx512, ARRAY_RANDOM);
-    level(gf_matmul_lines_avx512, ARRAY_SPECIAL);
-#endif
-}
+LEVEL_CASE(avx2, GF_CPU_AVX2, both(gf_matmul_lines_avx2);)
+LEVEL_CASE(avx512, GF_CPU_AVX512, both(gf_matmul_lines_avx512);)
 
 static const struct check_case cases[] = {{"baseline", baseline}, {"AVX2", avx2}, {"AVX-512", avx512}};
 CHECK_MAIN(cases)

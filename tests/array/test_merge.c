@@ -37,8 +37,7 @@ static void merge_call(const struct merge_case *c, const struct array_memory m[B
                       scratch.data, bytes, &error);
     status = status == GF_OK ? gf_queue_wait(queue, &error) : status;
     CHECK_MSG(status == GF_OK, "%s: %s", c->algo, error.message);
-    array_memory_check(&scratch, "scratch");
-    array_memory_free(&scratch);
+    array_memory_end(&scratch, "scratch");
 }
 
 static void merge_free(struct merge_case *c)

@@ -60,8 +60,7 @@ static struct found reduce(const struct run *r)
     static const char *const names[] = {"the keys",   "the values", "unique",
                                         "the output", "runs",       "the scratch"};
     for (int i = 0; i < 6; i++) {
-        array_memory_check(all[i], names[i]);
-        array_memory_free(all[i]);
+        array_memory_end(all[i], names[i]);
     }
     return f;
 }

@@ -59,8 +59,7 @@ static struct found find(const struct run *r)
     struct array_memory *all[] = {&in, &unique, &counts, &starts, &runs, &scratch};
     static const char *const names[] = {"the keys", "unique", "counts", "starts", "runs", "the scratch"};
     for (int i = 0; i < 6; i++) {
-        array_memory_check(all[i], names[i]);
-        array_memory_free(all[i]);
+        array_memory_end(all[i], names[i]);
     }
     return f;
 }

@@ -47,15 +47,11 @@ static struct answer search(gf_device device, gf_search_options options, const v
             CHECK_MSG(answer.indices[i] == ARRAY_CANARY_BYTE, "byte %lld of the indices was written",
                       (long long)i);
         }
-        array_memory_check(&in, "the input");
-        array_memory_check(&found, "the answer");
-        array_memory_check(&indices, "the indices");
-        array_memory_check(&scratch, "the scratch");
     }
-    array_memory_free(&in);
-    array_memory_free(&found);
-    array_memory_free(&indices);
-    array_memory_free(&scratch);
+    array_memory_end(&in, "the input");
+    array_memory_end(&found, "the answer");
+    array_memory_end(&indices, "the indices");
+    array_memory_end(&scratch, "the scratch");
     return answer;
 }
 

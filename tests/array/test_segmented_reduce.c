@@ -47,14 +47,10 @@ static char *reduce(const struct run *r)
                                            r->segments, out.data, scratch.data, bytes, &error);
     CHECK_MSG(status == GF_OK, "%s", error.message);
     array_memory_download(&out, got);
-    array_memory_check(&in, "the input");
-    array_memory_check(&offsets, "the offsets");
-    array_memory_check(&out, "the output");
-    array_memory_check(&scratch, "the scratch");
-    array_memory_free(&in);
-    array_memory_free(&offsets);
-    array_memory_free(&out);
-    array_memory_free(&scratch);
+    array_memory_end(&in, "the input");
+    array_memory_end(&offsets, "the offsets");
+    array_memory_end(&out, "the output");
+    array_memory_end(&scratch, "the scratch");
     return got;
 }
 

@@ -1,9 +1,9 @@
 /* The quicksort by vectors of the CPU's sort, each SIMD level that this processor has, against the
  * definition, byte by byte; and how threads split keys for it. */
+#include "level_case.h"
 #include "sort_check.h"
 
 #include "array/sort/sort_lines.h"
-#include "base/cpu_level.h"
 
 /* ---- Keys -------------------------------------------------------------------------------------------------- */
 
@@ -111,10 +111,8 @@ static void check_sort(const struct gf_sort_lines *lines, const struct sort_case
     CHECK_MSG(memcmp(result, expected->keys, bytes) == 0, "%s %s, n %lld, %s, in place %d, depth %d",
               gf_depth_name(c->type), what, (long long)c->n, c->descending ? "descending" : "ascending",
               c->keys_in_place, depth);
-    array_memory_check(&out, "the output");
-    array_memory_check(&scratch, "scratch");
-    array_memory_free(&out);
-    array_memory_free(&scratch);
+    array_memory_end(&out, "the output");
+    array_memory_end(&scratch, "scratch");
     free(result);
 }
 
@@ -160,29 +158,9 @@ static void baseline(void)
     CHECK(!gf_sort_lines_baseline[0].sort && !gf_sort_lines_baseline[1].sort);
 }
 
-static void avx2(void)
-{
-#ifndef __x86_64__
-    SKIP("no such level on this processor");
-#else
-    if (gf_cpu_level() < GF_CPU_AVX2) {
-        SKIP("no AVX2");
-    }
-    level(gf_sort_lines_avx2);
-#endif
-}
+LEVEL_CASE(avx2, GF_CPU_AVX2, level(gf_sort_lines_avx2);)
 
-static void avx512(void)
-{
-#ifndef __x86_64__
-    SKIP("no such level on this processor");
-#else
-    if (gf_cpu_level() < GF_CPU_AVX512) {
-        SKIP("no AVX-512");
-    }
-    level(gf_sort_lines_avx512);
-#endif
-}
+LEVEL_CASE(avx512, GF_CPU_AVX512, level(gf_sort_lines_avx512);)
 
 /* ---- Threads ----------------------------------------------------------------------------------------------- */
 

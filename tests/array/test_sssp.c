@@ -92,8 +92,7 @@ static void *search(const struct graph *g, gf_depth type, int64_t source, double
     }
     struct array_memory *all[] = {&distances, &scratch, &place};
     for (int i = 0; i < 3; i++) {
-        array_memory_check(all[i], "an output");
-        array_memory_free(all[i]);
+        array_memory_end(all[i], "an output");
     }
     graph_release(m);
     return found;

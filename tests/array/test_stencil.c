@@ -104,12 +104,9 @@ static void *compute(const struct ask *ask, const void *in, const char *algo, gf
     status = status == GF_OK ? gf_queue_wait(queue, &error) : status;
     CHECK_MSG(status == GF_OK, "%s: %s", algo, error.message);
     array_memory_download(&to, out);
-    array_memory_check(&from, "the matrix");
-    array_memory_check(&to, "the result");
-    array_memory_check(&scratch, "the scratch memory");
-    array_memory_free(&from);
-    array_memory_free(&to);
-    array_memory_free(&scratch);
+    array_memory_end(&from, "the matrix");
+    array_memory_end(&to, "the result");
+    array_memory_end(&scratch, "the scratch memory");
     return out;
 }
 

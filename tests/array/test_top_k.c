@@ -57,8 +57,7 @@ static void top_run(struct top_case *c, const void *in)
     array_memory_download(&m[IN], again);
     CHECK_MSG(memcmp(again, in, n * size) == 0, "%s changed its input", c->algo);
     for (int i = 0; i < BLOCKS; i++) {
-        array_memory_check(&m[i], names[i]);
-        array_memory_free(&m[i]);
+        array_memory_end(&m[i], names[i]);
     }
     free(again);
 }

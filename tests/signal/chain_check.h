@@ -2,19 +2,12 @@
 #ifndef CHAIN_CHECK_H
 #define CHAIN_CHECK_H
 
-#include "gpufilter/gpufilter.h"
-#include "signal_check.h"
-
 #include "signal/signal_plan.h"
 
-static gf_context *context;
-static gf_error e;
+#include "context_check.h"
+#include "signal_check.h"
 
-static inline bool has_gpu(void)
-{
-    gf_device_description d = {.struct_size = sizeof d};
-    return gf_has_cuda() && gf_device_describe(context, 1, 1, &d, NULL) == GF_OK;
-}
+static gf_error e;
 
 static inline gf_signal_plan *plan_of(const char *stages, gf_signal_shape shape, gf_device device,
                                       int32_t threads)
@@ -121,16 +114,6 @@ static inline void same_as_judge(const char *stages, int64_t frames, int32_t cha
     gf_signal_plan_destroy(&judge);
     free(right);
     free(x);
-}
-
-static inline int chain_main(const struct check_case *cases, size_t n, int argc, char **argv)
-{
-    if (gf_context_create(NULL, &context, NULL) != GF_OK) {
-        return 2;
-    }
-    const int code = check_run(cases, n, argc > 1 ? argv[1] : NULL);
-    gf_context_destroy(&context);
-    return code;
 }
 
 #endif

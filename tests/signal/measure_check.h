@@ -2,18 +2,11 @@
 #ifndef MEASURE_CHECK_H
 #define MEASURE_CHECK_H
 
-#include "gpufilter/gpufilter.h"
+#include "context_check.h"
 #include "signal_check.h"
 
-static gf_context *context;
 static gf_error e;
 static const gf_signal_input *other; /* what the stages name beside the signal; NULL: nothing */
-
-static inline bool has_gpu(void)
-{
-    gf_device_description d = {.struct_size = sizeof d};
-    return gf_has_cuda() && gf_device_describe(context, 1, 1, &d, NULL) == GF_OK;
-}
 
 /* Runs the stages over x, `frames` frames of each channel, in pieces of at most `most` (0: all at once);
  * NULL, with `e`: it failed. What passes is compared with x where the stages only measure. */

@@ -330,7 +330,4 @@ static void once_wrong(void)
 static const struct check_case cases[] = {{"chains that were wrong once", once_wrong},
                                           {"random chains", random_chains}};
 
-int main(int argc, char **argv)
-{
-    return chain_main(cases, sizeof cases / sizeof *cases, argc, argv);
-}
+CONTEXT_MAIN(cases)

@@ -354,7 +354,4 @@ static const struct check_case cases[] = {{"lengths, in pieces and as a whole", 
                                           {"explained", explained},
                                           {"the nearest ratio", nearest_ratio}};
 
-int main(int argc, char **argv)
-{
-    return chain_main(cases, sizeof cases / sizeof *cases, argc, argv);
-}
+CONTEXT_MAIN(cases)

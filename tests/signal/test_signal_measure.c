@@ -232,12 +232,4 @@ static const struct check_case cases[] = {
     {"silence and refusals", silence_and_refusals},
 };
 
-int main(int argc, char **argv)
-{
-    if (gf_context_create(NULL, &context, NULL) != GF_OK) {
-        return 2;
-    }
-    const int code = check_run(cases, sizeof cases / sizeof *cases, argc > 1 ? argv[1] : NULL);
-    gf_context_destroy(&context);
-    return code;
-}
+CONTEXT_MAIN(cases)

@@ -157,7 +157,4 @@ static const struct check_case cases[] = {
     {"hats", hats},
 };
 
-int main(int argc, char **argv)
-{
-    return chain_main(cases, sizeof cases / sizeof *cases, argc, argv);
-}
+CONTEXT_MAIN(cases)

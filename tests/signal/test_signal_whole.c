@@ -108,7 +108,4 @@ static const struct check_case cases[] = {{"the whole signal: peaks, lines, sile
                                           {"the whole signal: calls", ended},
                                           {"the whole signal: SciPy", scipy}};
 
-int main(int argc, char **argv)
-{
-    return chain_main(cases, sizeof cases / sizeof *cases, argc, argv);
-}
+CONTEXT_MAIN(cases)
