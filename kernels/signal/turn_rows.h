@@ -3,8 +3,8 @@
 
 #include <immintrin.h>
 
-/* Defines turn(v): of four vectors of f32 each four lanes are a row, and become a column of four. V(name) is an
- * instruction for vectors of that width. */
+/* Defines turn(v): of four vectors of f32 each four lanes are a row, and become a column of four. V(name) is
+ * an instruction for vectors of that width. */
 #define GF_DEFINE_TURN(vector, V)                                                                            \
     static inline __attribute__((always_inline)) void turn(vector v[4])                                      \
     {                                                                                                        \
