@@ -1,25 +1,22 @@
-/* Fourier transforms beside FFTW's: in long double as the truth, and in f32 as a peer whose errors ours do not exceed. */
+/* Fourier transforms beside FFTW's: in long double as the truth, and in f32 as a peer whose errors ours do
+ * not exceed. */
 #include "fft_case.h"
 
 #ifdef GF_HAVE_FFTW
 #include <fftw3.h>
 
-/* What a transform makes of the samples, in long double and in f32; both unscaled, as FFTW makes them. */
-struct fftw_made {
-    long double *truth;
-    float *peer;
-};
-
-/* FFTW's way of one type: complex or real numbers, forward or back, as `ask` says, without gaps. */
+/* What FFTW makes, unscaled: complex or real numbers, forward or back, as `ask` says, without gaps. */
 #define FFTW_WAY(name, api, type)                                                                            \
     static type *name(const struct fft_ask *a, const float *in)                                              \
     {                                                                                                        \
         const int64_t reads = fft_floats(a, a->inverse), writes = fft_floats(a, !a->inverse);                \
-        const int n[] = {(int)a->rows, (int)a->columns}, d = a->dimensions, many = d == 2 ? 1 : (int)a->rows; \
+        const int n[] = {(int)a->rows, (int)a->columns}, d = a->dimensions,                                  \
+                  many = d == 2 ? 1 : (int)a->rows;                                                          \
         const int all = (int)(a->rows * a->columns) / many,                                                  \
                   half = a->real ? (int)(a->rows * (a->columns / 2 + 1)) / many : all;                       \
         const int *sides = n + (2 - d);                                                                      \
-        type *from = fft_memory((size_t)reads * sizeof(type)), *to = fft_memory((size_t)writes * sizeof(type)); \
+        type *from = fft_memory((size_t)reads * sizeof(type)),                                               \
+             *to = fft_memory((size_t)writes * sizeof(type));                                                \
         api##_complex *f = (api##_complex *)from, *t = (api##_complex *)to;                                  \
         api##_plan plan =                                                                                    \
             !a->real ? api##_plan_many_dft(d, sides, many, f, NULL, 1, all, t, NULL, 1, all,                 \
@@ -84,8 +81,8 @@ static void lengths(void)
             const struct fft_ask ask = {way % 2, 1, way / 2, 1, 2, n, 0, 0};
             const struct off off = beside(&ask);
             worst = off.ours > worst ? off.ours : worst;
-            CHECK_MSG(off.ours <= 6e-7, "n %d, real %d, inverse %d: off by %g, FFTW's f32 by %g", (int)n, way % 2,
-                      way / 2, off.ours, off.peer);
+            CHECK_MSG(off.ours <= 6e-7, "n %d, real %d, inverse %d: off by %g, FFTW's f32 by %g", (int)n,
+                      way % 2, way / 2, off.ours, off.peer);
         }
     }
     printf("# rms of errors at most %.3g of that of the result\n", worst);
@@ -106,8 +103,8 @@ static void pictures(void)
     for (int i = 0; i < 60; i++) {
         const struct fft_ask ask = {i % 2, 2, i / 2 % 2, 1, 1 + fft_below(90), 2 + fft_below(90), 0, 0};
         const struct off off = beside(&ask);
-        CHECK_MSG(off.ours <= 7e-7, "%d x %d, real %d, inverse %d: off by %g", (int)ask.rows, (int)ask.columns,
-                  ask.real, ask.inverse, off.ours);
+        CHECK_MSG(off.ours <= 7e-7, "%d x %d, real %d, inverse %d: off by %g", (int)ask.rows,
+                  (int)ask.columns, ask.real, ask.inverse, off.ours);
     }
 }
 
@@ -127,8 +124,8 @@ static void lengths(void)
     SKIP("FFTW is not installed (Debian: libfftw3-dev)");
 }
 #define long_ones lengths
-#define pictures lengths
-#define errors lengths
+#define pictures  lengths
+#define errors    lengths
 #endif
 
 static const struct check_case cases[] = {
