@@ -4,15 +4,15 @@
 #include "signal/edit.h"
 #include "signal/track_cuda.cuh"
 
-enum { THREADS = 256, BLOCKS = 4096 };
+enum { EDIT_THREADS = 256, BLOCKS = 4096 };
 
 #define KERNEL(name)                                                                                         \
-    static __global__ void __launch_bounds__(THREADS) gf_signal_##name##_frames(                             \
+    static __global__ void __launch_bounds__(EDIT_THREADS) gf_signal_##name##_frames(                        \
         const struct gf_signal_##name a, const struct gf_edit e, const struct gf_track out)                  \
     {                                                                                                        \
         const int32_t c = static_cast<int32_t>(blockIdx.y);                                                  \
-        const int64_t stride = int64_t(gridDim.x) * THREADS;                                                 \
-        for (int64_t i = int64_t(blockIdx.x) * THREADS + threadIdx.x; i < out.count; i += stride) {          \
+        const int64_t stride = int64_t(gridDim.x) * EDIT_THREADS;                                            \
+        for (int64_t i = int64_t(blockIdx.x) * EDIT_THREADS + threadIdx.x; i < out.count; i += stride) {     \
             out.data[c * out.pitch + i] = gf_##name##_frame(&a, &e, out.first + i, c);                       \
         }                                                                                                    \
     }                                                                                                        \
@@ -29,9 +29,9 @@ enum { THREADS = 256, BLOCKS = 4096 };
         GF_ON_DEVICE(queue.device, error)                                                                    \
         GF_TRY(gf_edit_begin(queue, a, state, out, &channels, error));                                       \
         gf_launch launch = {};                                                                               \
-        const unsigned blocks = gf_blocks(out->count, THREADS);                                              \
+        const unsigned blocks = gf_blocks(out->count, EDIT_THREADS);                                         \
         launch.grid = dim3(blocks < BLOCKS ? blocks : unsigned(BLOCKS), static_cast<unsigned>(channels));    \
-        launch.block = dim3(THREADS);                                                                        \
+        launch.block = dim3(EDIT_THREADS);                                                                   \
         launch.stream = static_cast<cudaStream_t>(queue.stream);                                             \
         GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_##name##_frames, launch, *a, e, *out));                       \
         return GF_OK;                                                                                        \

@@ -5,12 +5,12 @@
 #include "signal/iir_rows.h"
 #include "signal/track_cuda.cuh"
 
-enum { THREADS = 256 };
+enum { EXTEND_THREADS = 256 };
 
 static __global__ void gf_signal_extend_frames(const struct gf_source in, const struct gf_sink out,
                                                int64_t more)
 {
-    const int64_t i = int64_t(blockIdx.x) * THREADS + threadIdx.x, n = out.first + i - more,
+    const int64_t i = int64_t(blockIdx.x) * EXTEND_THREADS + threadIdx.x, n = out.first + i - more,
                   last = in.frames - 1;
     const float *x = in.data + blockIdx.y * in.pitch - in.first;
     if (i < out.count) {
@@ -31,8 +31,8 @@ extern "C" gf_status gf_signal_extend_cuda(gf_queue queue, const void *args, voi
     const int64_t more = frames < 0 || frames > most ? most : frames - 1;
     gf_launch launch = {};
     GF_ON_DEVICE(queue.device, error)
-    launch.grid = dim3(gf_blocks(out->count, THREADS), static_cast<unsigned>(channels));
-    launch.block = dim3(THREADS);
+    launch.grid = dim3(gf_blocks(out->count, EXTEND_THREADS), static_cast<unsigned>(channels));
+    launch.block = dim3(EXTEND_THREADS);
     launch.stream = static_cast<cudaStream_t>(queue.stream);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_extend_frames, launch, gf_source_of(in, frames, false),
                                  gf_sink_of(out, channels), more));

@@ -4,7 +4,7 @@
 #include "signal/signal_args.h"
 #include "signal/track_cuda.cuh"
 
-enum { THREADS = 256, EACH = 4, TILE = THREADS * EACH, EXACT = 10, MOST_SHARED = 4096 };
+enum { RANK_THREADS = 256, EACH = 4, TILE = RANK_THREADS * EACH, EXACT = 10, MOST_SHARED = 4096 };
 
 struct rank_params {
     struct gf_source in;
@@ -17,7 +17,7 @@ GF_DEVICE_FN void load_keys(const struct gf_source &in, const float *x, int64_t 
                             uint32_t *key)
 {
     const bool inside = first >= in.first && first + count <= in.first + in.count;
-    for (int j = static_cast<int>(threadIdx.x); j < count; j += THREADS) {
+    for (int j = static_cast<int>(threadIdx.x); j < count; j += RANK_THREADS) {
         key[j] = gf_float_key(inside ? x[first - in.first + j] : gf_source_frame(in, x, first + j));
     }
     __syncthreads();
@@ -44,7 +44,7 @@ template <int N, int P, int D> GF_DEVICE_FN void sort_keys(uint32_t *key)
 /* Windows of N frames, or, from EXACT on, of at most N. MEDIAN: the network is cut down to what leads to the
  * one key. */
 template <int N, bool MEDIAN>
-static __global__ void __launch_bounds__(THREADS) gf_signal_rank_small(const struct rank_params p)
+static __global__ void __launch_bounds__(RANK_THREADS) gf_signal_rank_small(const struct rank_params p)
 {
     enum { READ = (EACH + N - 1 + 3) / 4 * 4 };
     GF_SHARED(uint32_t, key, TILE + READ);
@@ -88,15 +88,15 @@ GF_DEVICE_FN int count_below(const uint32_t *key, int size, uint64_t bound)
 
 /* Any size; SHARED: one that fits into shared memory. */
 template <bool SHARED>
-static __global__ void __launch_bounds__(THREADS) gf_signal_rank_large(const struct rank_params p)
+static __global__ void __launch_bounds__(RANK_THREADS) gf_signal_rank_large(const struct rank_params p)
 {
     GF_SHARED_DYN(uint32_t, key);
-    const int64_t n = p.out.first + int64_t(blockIdx.x) * THREADS, first = n - p.size / 2;
+    const int64_t n = p.out.first + int64_t(blockIdx.x) * RANK_THREADS, first = n - p.size / 2;
     const float *x = p.in.data + blockIdx.y * p.in.pitch;
     const int64_t own = static_cast<int64_t>(threadIdx.x), i = n - p.out.first + own;
     uint64_t found = 0; /* the greatest number with at most `rank` keys below it */
     if (SHARED) {
-        load_keys(p.in, x, first, THREADS + p.size - 1, key);
+        load_keys(p.in, x, first, RANK_THREADS + p.size - 1, key);
     }
     if (i >= p.out.count) {
         return;
@@ -141,8 +141,8 @@ extern "C" gf_status gf_signal_rank_cuda(gf_queue queue, const void *args, void 
                                   a->rank};
     gf_launch launch = {};
     GF_ON_DEVICE(queue.device, error)
-    launch.grid = dim3(gf_blocks(out->count, THREADS), static_cast<unsigned>(channels));
-    launch.block = dim3(THREADS);
+    launch.grid = dim3(gf_blocks(out->count, RANK_THREADS), static_cast<unsigned>(channels));
+    launch.block = dim3(RANK_THREADS);
     launch.stream = static_cast<cudaStream_t>(queue.stream);
     switch (a->size) {
     case 3:
@@ -160,7 +160,7 @@ extern "C" gf_status gf_signal_rank_cuda(gf_queue queue, const void *args, void 
         return a->size <= 15 ? run_small<15>(launch, p, error) : run_small<31>(launch, p, error);
     }
     if (a->size <= MOST_SHARED) {
-        launch.shared = static_cast<size_t>(THREADS + a->size) * sizeof(uint32_t);
+        launch.shared = static_cast<size_t>(RANK_THREADS + a->size) * sizeof(uint32_t);
         GF_CUDA_TRY(error, GF_LAUNCH((gf_signal_rank_large<true>), launch, p));
     } else {
         GF_CUDA_TRY(error, GF_LAUNCH((gf_signal_rank_large<false>), launch, p));

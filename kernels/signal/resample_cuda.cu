@@ -10,7 +10,12 @@
 
 #include <stdlib.h>
 
-enum { THREADS = 128, WARPS = THREADS / GF_WARP, EACH = 8, CHAINS = GF_SUM_CHAINS };
+enum {
+    RESAMPLE_THREADS = 128,
+    WARPS = RESAMPLE_THREADS / GF_WARP,
+    RESAMPLE_EACH = 8,
+    CHAINS = GF_SUM_CHAINS
+};
 
 struct resample_params {
     struct gf_source in;
@@ -38,7 +43,7 @@ GF_DEVICE_FN void add_frame(const struct resample_params &p, const int *behind, 
         v[q] = x[q][-back];
     }
     GF_UNROLL
-    for (int r = 0; r < EACH; r++) {
+    for (int r = 0; r < RESAMPLE_EACH; r++) {
         if (SOME && (k < behind[r] || k - behind[r] >= p.taps)) {
             continue;
         }
@@ -61,7 +66,7 @@ template <int Q> GF_DEVICE_FN void go_back(const struct resample_params &p, int 
 {
     int back = frames;
     at->k += frames;
-    at->table += frames / CHAINS * EACH;
+    at->table += frames / CHAINS * RESAMPLE_EACH;
     at->column -= frames;
     if (p.stride != p.step && at->column < 0) {
         at->column += p.step;
@@ -76,13 +81,13 @@ template <int Q> GF_DEVICE_FN void go_back(const struct resample_params &p, int 
 enum { AHEAD = 4 };
 static_assert(3 * AHEAD <= GF_RESAMPLE_AHEAD, "the table has room to be read ahead");
 
-template <int N> GF_DEVICE_FN void load_taps(const float *table, float (*tap)[EACH])
+template <int N> GF_DEVICE_FN void load_taps(const float *table, float (*tap)[RESAMPLE_EACH])
 {
     GF_UNROLL
     for (int i = 0; i < N; i++) {
         GF_UNROLL
-        for (int r = 0; r < EACH; r += 4) {
-            const uint4 four = gf_load16(table + EACH * i + r, GF_READ_ONLY);
+        for (int r = 0; r < RESAMPLE_EACH; r += 4) {
+            const uint4 four = gf_load16(table + RESAMPLE_EACH * i + r, GF_READ_ONLY);
             memcpy(tap[i] + r, &four, sizeof four);
         }
     }
@@ -91,8 +96,8 @@ template <int N> GF_DEVICE_FN void load_taps(const float *table, float (*tap)[EA
 /* AHEAD frames, of which the first output has taps; in the middle of a chain they lie in one row, and all
  * outputs have. */
 template <int Q>
-GF_DEVICE_FN void add_ahead(const struct resample_params &p, const int *behind, const float (*tap)[EACH],
-                            resample_at<Q> *at, float (*sum)[Q])
+GF_DEVICE_FN void add_ahead(const struct resample_params &p, const int *behind,
+                            const float (*tap)[RESAMPLE_EACH], resample_at<Q> *at, float (*sum)[Q])
 {
     if (at->k + (AHEAD - 1) * CHAINS < p.taps && (p.stride == p.step || at->column >= (AHEAD - 1) * CHAINS)) {
         GF_UNROLL
@@ -120,9 +125,9 @@ GF_DEVICE_FN void sum_chain(const struct resample_params &p, const int *behind, 
                             float (*sum)[Q])
 {
     const int end = p.taps + behind[0];
-    float one[AHEAD][EACH], two[AHEAD][EACH];
+    float one[AHEAD][RESAMPLE_EACH], two[AHEAD][RESAMPLE_EACH];
     GF_UNROLL
-    for (int r = 0; r < EACH; r++) {
+    for (int r = 0; r < RESAMPLE_EACH; r++) {
         GF_UNROLL
         for (int q = 0; q < Q; q++) {
             sum[r][q] = 0.0F;
@@ -137,10 +142,10 @@ GF_DEVICE_FN void sum_chain(const struct resample_params &p, const int *behind, 
     load_taps<AHEAD>(at.table, one);
 #pragma unroll 1
     while (at.k < end) {
-        load_taps<AHEAD>(at.table + AHEAD * EACH, two);
+        load_taps<AHEAD>(at.table + AHEAD * RESAMPLE_EACH, two);
         add_ahead<Q>(p, behind, one, &at, sum);
         if (at.k < end) {
-            load_taps<AHEAD>(at.table + AHEAD * EACH, one);
+            load_taps<AHEAD>(at.table + AHEAD * RESAMPLE_EACH, one);
             add_ahead<Q>(p, behind, two, &at, sum);
         }
     }
@@ -154,10 +159,10 @@ template <int Q>
 GF_DEVICE_FN void sum_two_chains(const struct resample_params &p, int output, const float *rows, int *behind,
                                  float (*sum)[Q])
 {
-    float other[EACH][Q];
-    const int last = gf_resample_group_place(p.up, p.down, p.period, output, EACH - 1);
+    float other[RESAMPLE_EACH][Q];
+    const int last = gf_resample_group_place(p.up, p.down, p.period, output, RESAMPLE_EACH - 1);
     const int lane = static_cast<int>(gf_lane());
-    if (lane < EACH) {
+    if (lane < RESAMPLE_EACH) {
         behind[lane] = last - gf_resample_group_place(p.up, p.down, p.period, output, lane);
     }
     gf_syncwarp();
@@ -166,7 +171,7 @@ GF_DEVICE_FN void sum_two_chains(const struct resample_params &p, int output, co
         const int tap = static_cast<int>(gf_warp()) + 4 * half;
         const int frame = last + p.centre - tap - p.least * p.step; /* of the first row on */
         const int row = frame / p.step, column = frame % p.step;
-        resample_at<Q> at = {tap, column, p.phase + (output + tap) * p.frames * EACH, {}};
+        resample_at<Q> at = {tap, column, p.phase + (output + tap) * p.frames * RESAMPLE_EACH, {}};
         GF_UNROLL
         for (int q = 0; q < Q; q++) {
             at.x[q] = rows + (lane + q * GF_WARP + row) * p.stride + column;
@@ -175,7 +180,7 @@ GF_DEVICE_FN void sum_two_chains(const struct resample_params &p, int output, co
         sum_chain<Q>(p, behind, at, sum);
     }
     GF_UNROLL
-    for (int r = 0; r < EACH; r++) {
+    for (int r = 0; r < RESAMPLE_EACH; r++) {
         GF_UNROLL
         for (int q = 0; q < Q; q++) {
             sum[r][q] = other[r][q] + sum[r][q];
@@ -207,21 +212,21 @@ GF_DEVICE_FN void load_rows(const struct resample_params &p, int64_t period, flo
 
 /* A block makes the outputs of 32 Q periods, 8 of each at a time, two chains a warp. */
 template <int Q>
-static __global__ void __launch_bounds__(THREADS, Q == 1 ? 2 : 3)
+static __global__ void __launch_bounds__(RESAMPLE_THREADS, Q == 1 ? 2 : 3)
     gf_signal_resample_tile(const struct resample_params p)
 {
-    enum { PART = EACH * Q * GF_WARP }; /* of a warp, in `parts` */
+    enum { PART = RESAMPLE_EACH * Q * GF_WARP }; /* of a warp, in `parts` */
     GF_SHARED_DYN(float, rows);
-    GF_SHARED(int, behind, WARPS *EACH);
+    GF_SHARED(int, behind, WARPS *RESAMPLE_EACH);
     float *parts = rows + p.floats;
     const int64_t period = p.first_period + int64_t(blockIdx.x) * GF_WARP * Q;
     const int lane = static_cast<int>(gf_lane()), warp = static_cast<int>(gf_warp());
-    float sum[EACH][Q] = {};
+    float sum[RESAMPLE_EACH][Q] = {};
     load_rows(p, period, rows);
-    for (int output = 0; output < p.period; output += EACH) {
-        sum_two_chains<Q>(p, output, rows, behind + warp * EACH, sum);
+    for (int output = 0; output < p.period; output += RESAMPLE_EACH) {
+        sum_two_chains<Q>(p, output, rows, behind + warp * RESAMPLE_EACH, sum);
         GF_UNROLL
-        for (int r = 0; r < EACH; r++) {
+        for (int r = 0; r < RESAMPLE_EACH; r++) {
             GF_UNROLL
             for (int q = 0; q < Q; q++) {
                 parts[warp * PART + (r * Q + q) * GF_WARP + lane] = sum[r][q];
@@ -230,9 +235,9 @@ static __global__ void __launch_bounds__(THREADS, Q == 1 ? 2 : 3)
         __syncthreads();
         for (int q = warp; q < Q; q += WARPS) {
             const int64_t n = (period + lane + q * GF_WARP) * p.period + output;
-            float y[EACH];
+            float y[RESAMPLE_EACH];
             GF_UNROLL
-            for (int r = 0; r < EACH; r++) {
+            for (int r = 0; r < RESAMPLE_EACH; r++) {
                 const float *part = parts + (r * Q + q) * GF_WARP + lane;
                 y[r] = gf_canonical((part[0] + part[2 * PART]) + (part[PART] + part[3 * PART]));
             }
@@ -244,9 +249,10 @@ static __global__ void __launch_bounds__(THREADS, Q == 1 ? 2 : 3)
 }
 
 /* The plain way, for periods that are too long: a thread an output. */
-static __global__ void __launch_bounds__(THREADS) gf_signal_resample_each(const struct resample_params p)
+static __global__ void __launch_bounds__(RESAMPLE_THREADS)
+    gf_signal_resample_each(const struct resample_params p)
 {
-    const int64_t i = int64_t(blockIdx.x) * THREADS + threadIdx.x;
+    const int64_t i = int64_t(blockIdx.x) * RESAMPLE_THREADS + threadIdx.x;
     const float *x = p.in.data + blockIdx.y * p.in.pitch;
     int64_t phase;
     float chain[CHAINS] = {};
@@ -280,7 +286,7 @@ static size_t lay_out(struct resample_params *p, int q)
     p->rows = static_cast<int32_t>(GF_WARP * q + gf_floor_div(most, p->step) - p->least);
     p->stride = p->step | 1;
     p->floats = (p->rows - 1) * p->stride + static_cast<int32_t>(most % p->step) + 1;
-    return static_cast<size_t>(p->floats + EACH * q * THREADS) * sizeof(float);
+    return static_cast<size_t>(p->floats + RESAMPLE_EACH * q * RESAMPLE_THREADS) * sizeof(float);
 }
 
 /* In the call for frame 0: the table of the kernel that runs. */
@@ -334,8 +340,8 @@ extern "C" gf_status gf_signal_resample_cuda(gf_queue queue, const void *args, v
     p.taps = a->taps;
     p.centre = a->centre;
     p.phase = static_cast<const float *>(state);
-    launch.grid = dim3(gf_blocks(out->count, THREADS), static_cast<unsigned>(channels));
-    launch.block = dim3(THREADS);
+    launch.grid = dim3(gf_blocks(out->count, RESAMPLE_THREADS), static_cast<unsigned>(channels));
+    launch.block = dim3(RESAMPLE_THREADS);
     launch.stream = static_cast<cudaStream_t>(queue.stream);
     if (layout.frames) {
         p.period = layout.period;

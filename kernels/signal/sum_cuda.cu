@@ -7,9 +7,16 @@
 #include "signal/signal_sum.h"
 #include "signal/track_cuda.cuh"
 
-enum { THREADS = 128, EACH = 8, TILE = THREADS * EACH, TAPS = 512, FEW = 64, MOST_TURNS = 8 };
-enum { CHAINS = GF_SUM_CHAINS, RING = EACH + CHAINS };     /* RING: frames of a thread in registers */
-enum { HALF = (TILE + TAPS) / 2 + 16, WINDOW = 2 * HALF }; /* HALF: quads of even number; of odd */
+enum {
+    SUM_THREADS = 128,
+    SUM_EACH = 8,
+    SUM_TILE = SUM_THREADS * SUM_EACH,
+    TAPS = 512,
+    FEW = 64,
+    MOST_TURNS = 8
+};
+enum { SUM_CHAINS = GF_SUM_CHAINS, RING = SUM_EACH + SUM_CHAINS }; /* RING: frames of a thread in registers */
+enum { HALF = (SUM_TILE + TAPS) / 2 + 16, WINDOW = 2 * HALF };     /* HALF: quads of even number; of odd */
 
 struct fir_params {
     struct gf_source in;
@@ -43,7 +50,7 @@ GF_DEVICE_FN struct fir_part part_of(const struct fir_params &p, int part)
 /* Begins to load the taps of a part. */
 GF_DEVICE_FN void load_taps(const struct fir_params &p, const struct fir_part &part, float *tap)
 {
-    for (int d = static_cast<int>(threadIdx.x); d < part.room; d += THREADS) {
+    for (int d = static_cast<int>(threadIdx.x); d < part.room; d += SUM_THREADS) {
         if (d < part.taps) {
             gf_cp_async<4>(tap + d, p.tap + part.from + d);
         } else {
@@ -57,11 +64,11 @@ GF_DEVICE_FN void load_taps(const struct fir_params &p, const struct fir_part &p
 GF_DEVICE_FN void load_window(const struct fir_params &p, const float *x, int64_t first,
                               const struct fir_part &part, float *window)
 {
-    enum { STRIDE = THREADS / 2 }; /* places from a thread's frame to its next one */
+    enum { STRIDE = SUM_THREADS / 2 }; /* places from a thread's frame to its next one */
     const int64_t begin = first + p.centre - part.from - part.room + 1;
     const int own = static_cast<int>(threadIdx.x);
-    if (begin < p.in.first || begin + TILE + part.room > p.in.first + p.in.count) {
-        for (int j = own; j < TILE + part.room; j += THREADS) {
+    if (begin < p.in.first || begin + SUM_TILE + part.room > p.in.first + p.in.count) {
+        for (int j = own; j < SUM_TILE + part.room; j += SUM_THREADS) {
             window[at(j)] = gf_source_frame(p.in, x, begin + j);
         }
         return;
@@ -69,26 +76,26 @@ GF_DEVICE_FN void load_window(const struct fir_params &p, const float *x, int64_
     const float *from = x + (begin - p.in.first) + own;
     float *to = window + at(own);
     GF_UNROLL
-    for (int i = 0; i < EACH; i++) {
-        gf_cp_async<4>(to + i * STRIDE, from + i * THREADS);
+    for (int i = 0; i < SUM_EACH; i++) {
+        gf_cp_async<4>(to + i * STRIDE, from + i * SUM_THREADS);
     }
-    for (int j = own; j < part.room; j += THREADS) {
-        gf_cp_async<4>(window + at(j + TILE), from + (j - own) + TILE);
+    for (int j = own; j < part.room; j += SUM_THREADS) {
+        gf_cp_async<4>(window + at(j + SUM_TILE), from + (j - own) + SUM_TILE);
     }
 }
 
 /* Eight taps on 8 outputs; v[u] is the frame of output u - 7 and the first tap, in a ring that begins at
  * `turn`. `some`: only taps below `rest`. */
 template <int TURN, bool SOME>
-GF_DEVICE_FN void eight_taps(const float *tap, const float *v, int rest, float (*chain)[CHAINS])
+GF_DEVICE_FN void eight_taps(const float *tap, const float *v, int rest, float (*chain)[SUM_CHAINS])
 {
     GF_UNROLL
-    for (int d = 0; d < CHAINS; d++) {
+    for (int d = 0; d < SUM_CHAINS; d++) {
         if (SOME && d >= rest) {
             continue;
         }
         GF_UNROLL
-        for (int r = 0; r < EACH; r++) {
+        for (int r = 0; r < SUM_EACH; r++) {
             chain[r][d] = gf_fma(tap[d], v[(r - d + 7 + RING - TURN) % RING], chain[r][d]);
         }
     }
@@ -112,9 +119,9 @@ GF_DEVICE_FN void load_eight(const float *from, float *to)
 
 /* One step: the frames that eight further taps need are loaded where those of the oldest were. */
 template <int TURN, bool SOME>
-GF_DEVICE_FN void step(const float *frames, const float *taps, int rest, float *v, float (*chain)[CHAINS])
+GF_DEVICE_FN void step(const float *frames, const float *taps, int rest, float *v, float (*chain)[SUM_CHAINS])
 {
-    float tap[CHAINS];
+    float tap[SUM_CHAINS];
     load_eight(frames, v + (RING - TURN) % RING);
     load_four(taps, tap);
     load_four(taps + 4, tap + 4);
@@ -123,12 +130,13 @@ GF_DEVICE_FN void step(const float *frames, const float *taps, int rest, float *
 
 /* Eight of `taps` taps, or those that there are. */
 template <int TURN>
-GF_DEVICE_FN void add_eight(const float *frames, const float *tap, int taps, float *v, float (*chain)[CHAINS])
+GF_DEVICE_FN void add_eight(const float *frames, const float *tap, int taps, float *v,
+                            float (*chain)[SUM_CHAINS])
 {
     if (taps > 0) {
         load_eight(frames, v + (RING - TURN) % RING);
     }
-    if (taps >= CHAINS) {
+    if (taps >= SUM_CHAINS) {
         eight_taps<TURN, false>(tap, v, 0, chain);
     } else if (taps > 0) {
         eight_taps<TURN, true>(tap, v, taps, chain);
@@ -136,55 +144,57 @@ GF_DEVICE_FN void add_eight(const float *frames, const float *tap, int taps, flo
 }
 
 /* A part of the taps on the thread's outputs. */
-GF_DEVICE_FN void add_part(const float *window, const float *tap, int taps, float (*chain)[CHAINS])
+GF_DEVICE_FN void add_part(const float *window, const float *tap, int taps, float (*chain)[SUM_CHAINS])
 {
-    const float *frames = window + at(static_cast<int>(threadIdx.x) * EACH + (taps + 7) / 8 * 8);
+    const float *frames = window + at(static_cast<int>(threadIdx.x) * SUM_EACH + (taps + 7) / 8 * 8);
     float v[RING];
-    load_eight(frames, v + CHAINS);
+    load_eight(frames, v + SUM_CHAINS);
 #pragma unroll 1
-    for (; taps >= 2 * CHAINS; taps -= 2 * CHAINS) {
+    for (; taps >= 2 * SUM_CHAINS; taps -= 2 * SUM_CHAINS) {
         step<0, false>(frames - 4, tap, 0, v, chain);
-        step<CHAINS, false>(frames - 8, tap + CHAINS, 0, v, chain);
-        tap += 2 * CHAINS;
+        step<SUM_CHAINS, false>(frames - 8, tap + SUM_CHAINS, 0, v, chain);
+        tap += 2 * SUM_CHAINS;
         frames -= 8;
     }
-    if (taps > CHAINS) {
+    if (taps > SUM_CHAINS) {
         step<0, false>(frames - 4, tap, 0, v, chain);
-        step<CHAINS, true>(frames - 8, tap + CHAINS, taps - CHAINS, v, chain);
+        step<SUM_CHAINS, true>(frames - 8, tap + SUM_CHAINS, taps - SUM_CHAINS, v, chain);
     } else if (taps > 0) {
         step<0, true>(frames - 4, tap, taps, v, chain);
     }
 }
 
 /* The same for all taps, of which there are few. */
-GF_DEVICE_FN void add_few(const float *window, const struct fir_few &few, int taps, float (*chain)[CHAINS])
+GF_DEVICE_FN void add_few(const float *window, const struct fir_few &few, int taps,
+                          float (*chain)[SUM_CHAINS])
 {
-    const float *frames = window + at(static_cast<int>(threadIdx.x) * EACH + (taps + 7) / 8 * 8);
+    const float *frames = window + at(static_cast<int>(threadIdx.x) * SUM_EACH + (taps + 7) / 8 * 8);
     float v[RING];
-    load_eight(frames, v + CHAINS);
+    load_eight(frames, v + SUM_CHAINS);
     GF_UNROLL
-    for (int i = 0; i < FEW / CHAINS; i += 2) {
-        add_eight<0>(frames - 4 * i - 4, few.tap + CHAINS * i, taps - CHAINS * i, v, chain);
-        add_eight<CHAINS>(frames - 4 * i - 8, few.tap + CHAINS * (i + 1), taps - CHAINS * (i + 1), v, chain);
+    for (int i = 0; i < FEW / SUM_CHAINS; i += 2) {
+        add_eight<0>(frames - 4 * i - 4, few.tap + SUM_CHAINS * i, taps - SUM_CHAINS * i, v, chain);
+        add_eight<SUM_CHAINS>(frames - 4 * i - 8, few.tap + SUM_CHAINS * (i + 1), taps - SUM_CHAINS * (i + 1),
+                              v, chain);
     }
 }
 
 /* Stores what the chains of the tile from output `first` on come to, and begins them again. */
-GF_DEVICE_FN void end_tile(const struct fir_params &p, int64_t first, float (*chain)[CHAINS])
+GF_DEVICE_FN void end_tile(const struct fir_params &p, int64_t first, float (*chain)[SUM_CHAINS])
 {
-    alignas(16) float y[EACH];
-    const int own = static_cast<int>(threadIdx.x) * EACH;
+    alignas(16) float y[SUM_EACH];
+    const int own = static_cast<int>(threadIdx.x) * SUM_EACH;
     GF_UNROLL
-    for (int r = 0; r < EACH; r++) {
+    for (int r = 0; r < SUM_EACH; r++) {
         y[r] = gf_canonical(gf_sum_fold(chain[r]));
         GF_UNROLL
-        for (int d = 0; d < CHAINS; d++) {
+        for (int d = 0; d < SUM_CHAINS; d++) {
             chain[r][d] = 0.0F;
         }
     }
-    if (p.out.wide && first + TILE <= p.out.first + p.out.count) {
+    if (p.out.wide && first + SUM_TILE <= p.out.first + p.out.count) {
         float *to = p.out.data + blockIdx.y * p.out.pitch + (first - p.out.first) + own;
-        uint4 bits[EACH / 4];
+        uint4 bits[SUM_EACH / 4];
         memcpy(bits, y, sizeof bits);
         gf_store16(to, bits[0]);
         gf_store16(to + 4, bits[1]);
@@ -197,7 +207,7 @@ GF_DEVICE_FN void end_tile(const struct fir_params &p, int64_t first, float (*ch
 /* A block makes some tiles one after another, a part of the taps at a time, and loads the next window, and
  * the next taps where there are several parts, while it multiplies. */
 template <bool IS_FEW>
-static __global__ void __launch_bounds__(THREADS, 4)
+static __global__ void __launch_bounds__(SUM_THREADS, 4)
     gf_signal_fir_tile(const struct fir_params p, const struct fir_few few)
 {
     GF_SHARED(float, tap, IS_FEW ? 1 : 2 * TAPS);
@@ -205,8 +215,8 @@ static __global__ void __launch_bounds__(THREADS, 4)
     const float *x = p.in.data + blockIdx.y * p.in.pitch;
     const int parts = (p.taps + TAPS - 1) / TAPS, begun = static_cast<int>(blockIdx.x) * p.turns;
     const int turns = p.tiles - begun < p.turns ? p.tiles - begun : p.turns;
-    int64_t first = p.out.first + int64_t(begun) * TILE;
-    float chain[EACH][CHAINS] = {};
+    int64_t first = p.out.first + int64_t(begun) * SUM_TILE;
+    float chain[SUM_EACH][SUM_CHAINS] = {};
     if (!IS_FEW) {
         load_taps(p, part_of(p, 0), tap);
     }
@@ -214,7 +224,7 @@ static __global__ void __launch_bounds__(THREADS, 4)
     gf_cp_async_commit();
     for (int i = 0, part = 0; i < turns * parts; i++) {
         const int next = part + 1 < parts ? part + 1 : 0;
-        const int64_t then = next ? first : first + TILE;
+        const int64_t then = next ? first : first + SUM_TILE;
         if (i + 1 < turns * parts) {
             if (parts > 1) {
                 load_taps(p, part_of(p, next), tap + (i + 1) % 2 * TAPS);
@@ -252,14 +262,14 @@ extern "C" gf_status gf_signal_fir_cuda(gf_queue queue, const void *args, void *
     GF_ON_DEVICE(queue.device, error)
     GF_TRY(gf_upload_table(queue, state, a->tap, static_cast<size_t>(a->taps) * sizeof *a->tap, out, error));
     /* Tiles one after another hide loads; few of them are for many blocks. */
-    const int32_t tiles = static_cast<int32_t>(gf_blocks(out->count, TILE));
+    const int32_t tiles = static_cast<int32_t>(gf_blocks(out->count, SUM_TILE));
     const int32_t turns = tiles / 2048 < 1 ? 1 : tiles / 2048 < MOST_TURNS ? tiles / 2048 : MOST_TURNS;
     const struct fir_params p = {
         gf_source_of(in, frames, a->border == 1), gf_sink_of(out, channels), a->taps, a->centre, tiles, turns,
         static_cast<const float *>(state)};
     gf_launch launch = {};
     launch.grid = dim3(gf_blocks(tiles, turns), static_cast<unsigned>(channels));
-    launch.block = dim3(THREADS);
+    launch.block = dim3(SUM_THREADS);
     launch.stream = static_cast<cudaStream_t>(queue.stream);
     struct fir_few few = {};
     if (a->taps <= FEW) {

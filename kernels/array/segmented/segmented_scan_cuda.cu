@@ -8,19 +8,19 @@
 #include "base/device_scope_cuda.h"
 
 enum {
-    THREADS = 256,
+    SCAN_THREADS = 256,
     ROWS = 16, /* of a warp, 32 keys each */
-    TILE = THREADS * ROWS
+    SCAN_TILE = SCAN_THREADS * ROWS
 };
 
 /* ---- Bits ---------------------------------------------------------------------------------------------------- */
 
 /* A warp's words, by a lane each. */
 template <class T>
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(SCAN_THREADS)
     gf_segmented_keys(const T *keys, int64_t n, uint32_t *words, int64_t count)
 {
-    const int64_t row = (int64_t(blockIdx.x) * (THREADS / GF_WARP) + gf_warp()) * ROWS;
+    const int64_t row = (int64_t(blockIdx.x) * (SCAN_THREADS / GF_WARP) + gf_warp()) * ROWS;
     T own[ROWS];
     uint32_t heads[ROWS], mine = 0;
     gf_runs_compare<ROWS>(keys, n, row * GF_WARP, own, heads);
@@ -36,7 +36,7 @@ static __global__ void __launch_bounds__(THREADS)
 
 /* A segment a lane. The bits of neighbours that fall into one word are joined first: a word is written once a
  * warp. Where empty segments lie at the end there is no element. */
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(SCAN_THREADS)
     gf_segmented_offsets(const int64_t *offsets, int64_t segments, int64_t n, uint32_t *words)
 {
     const int64_t i = gf_thread_index();
@@ -74,16 +74,16 @@ gf_status gf_segmented_heads_cuda(const struct gf_segmented_scan_call *call,
 {
     const struct gf_array_call *array = &call->scan.array;
     gf_launch launch = {};
-    launch.block = dim3(THREADS);
+    launch.block = dim3(SCAN_THREADS);
     launch.stream = static_cast<cudaStream_t>(array->queue.stream);
     launch.programmatic = programmatic;
     if (!call->by_key) {
-        launch.grid = dim3(gf_blocks(call->segments, THREADS));
+        launch.grid = dim3(gf_blocks(call->segments, SCAN_THREADS));
         GF_CUDA_TRY(error, GF_LAUNCH(gf_segmented_offsets, launch, call->offsets, call->segments, array->n,
                                      heads->words));
         return GF_OK;
     }
-    launch.grid = dim3(gf_blocks(array->n, TILE));
+    launch.grid = dim3(gf_blocks(array->n, SCAN_TILE));
     const auto keys = [&](auto tag) {
         using T = typename decltype(tag)::type;
         GF_CUDA_TRY(error, GF_LAUNCH((gf_segmented_keys<T>), launch, static_cast<const T *>(call->keys),

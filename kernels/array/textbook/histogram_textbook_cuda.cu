@@ -3,7 +3,7 @@
  * what was wrong with them. */
 #include "array/histogram/histogram_cuda.cuh"
 
-enum { DEFAULT_BLOCK = 256 };
+enum { HISTOGRAM_BLOCK = 256 };
 
 /* The combined place of this thread's element, or UINT32_MAX past the end. */
 template <class T> GF_DEVICE_FN uint32_t gf_histogram_place(const struct gf_histogram_params &p)
@@ -49,7 +49,7 @@ static gf_status run_textbook(const struct gf_array_call *call, bool shared, gf_
     GF_ON_DEVICE(call->queue.device, error)
     GF_TRY(gf_histogram_prepare(call, &p, error));
     p.columns = 1;
-    launch.block = dim3(static_cast<unsigned>(call->options.block ? call->options.block : DEFAULT_BLOCK));
+    launch.block = dim3(static_cast<unsigned>(call->options.block ? call->options.block : HISTOGRAM_BLOCK));
     launch.grid = dim3(gf_blocks(p.n, launch.block.x));
     launch.shared = shared ? p.total * sizeof(uint32_t) : 0;
     launch.stream = static_cast<cudaStream_t>(call->queue.stream);

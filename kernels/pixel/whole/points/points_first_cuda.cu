@@ -9,13 +9,13 @@
 #include "pixel/cuda/dispatch_pixel_cuda.cuh"
 #include "pixel/whole/points/points_cuda.cuh"
 
-enum { THREADS = 256, BLOCKS = 4, STEPS = 8 };
+enum { FIRST_THREADS = 256, FIRST_BLOCKS = 4, STEPS = 8 };
 
 template <class T>
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(FIRST_THREADS)
     gf_points_hunt(const gf_points_keep<T> keep, int64_t n, uint64_t *found)
 {
-    const int64_t tile = int64_t(THREADS) * STEPS;
+    const int64_t tile = int64_t(FIRST_THREADS) * STEPS;
     const uint64_t none = ~uint64_t(0);
     for (int64_t base = blockIdx.x * tile; base < n; base += gridDim.x * tile) {
         if (gf_all(gf_load_relaxed(found) <= static_cast<uint64_t>(base))) {
@@ -24,7 +24,7 @@ static __global__ void __launch_bounds__(THREADS)
         uint64_t lowest = none;
         GF_UNROLL
         for (int k = STEPS - 1; k >= 0; k--) {
-            const int64_t i = base + k * THREADS + threadIdx.x;
+            const int64_t i = base + k * FIRST_THREADS + threadIdx.x;
             lowest = i < n && keep(i) ? static_cast<uint64_t>(i) : lowest;
         }
         if (gf_any(lowest != none)) {
@@ -80,10 +80,11 @@ static gf_status gf_points_first(const struct gf_apply_run *run, const struct gf
     } else {
         int processors = 0;
         GF_TRY(gf_multiprocessors(&processors, error));
-        const int64_t tiles = gf_blocks(n, int64_t(THREADS) * STEPS), grid = int64_t(processors) * BLOCKS;
+        const int64_t tiles = gf_blocks(n, int64_t(FIRST_THREADS) * STEPS),
+                      grid = int64_t(processors) * FIRST_BLOCKS;
         struct gf_launch launch = {};
         launch.grid = dim3(static_cast<unsigned>(tiles < grid ? tiles : grid));
-        launch.block = dim3(THREADS);
+        launch.block = dim3(FIRST_THREADS);
         launch.stream = stream;
         GF_CUDA_TRY(error, cudaMemsetAsync(found, 0xff, sizeof *found, stream));
         GF_CUDA_TRY(error, GF_LAUNCH((gf_points_hunt<T>), launch, keep, n, found));

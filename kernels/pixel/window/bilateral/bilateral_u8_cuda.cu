@@ -97,7 +97,7 @@ GF_DEVICE_FN void gf_bilateral_words(const unsigned char *from, uint32_t (&words
     words[3] = gf_load4(from + 8);
 }
 
-struct gf_bilateral_sums {
+struct gf_bilateral_u8_sums {
     float norm[GF_BILATERAL_P], sum[GF_BILATERAL_P];
 };
 
@@ -106,7 +106,7 @@ struct gf_bilateral_sums {
 template <int R, int DX, int DY, int N>
 GF_DEVICE_FN void gf_bilateral_taps(const struct gf_bilateral_nears &nears, const unsigned char *table,
                                     const uint32_t (&below)[GF_BILATERAL_P], const uint32_t (&v)[N],
-                                    struct gf_bilateral_sums &sums)
+                                    struct gf_bilateral_u8_sums &sums)
 {
     constexpr int SQUARED = DX * DX + DY * DY;
     if constexpr (SQUARED <= R * R) {
@@ -140,7 +140,7 @@ GF_DEVICE_FN void gf_bilateral_unpack(const uint32_t (&words)[4], uint32_t (&v)[
 template <int R, int DY>
 GF_DEVICE_FN void gf_bilateral_rows(const struct gf_bilateral_nears &nears, const unsigned char *table,
                                     const unsigned char *from, const uint32_t (&below)[GF_BILATERAL_P],
-                                    struct gf_bilateral_sums &sums)
+                                    struct gf_bilateral_u8_sums &sums)
 {
     if constexpr (DY <= R) {
         uint32_t words[4], v[GF_BILATERAL_P + 2 * R];
@@ -172,7 +172,7 @@ static __global__ void __launch_bounds__(GF_BILATERAL_THREADS, 2)
         const unsigned char *from =
             tile + (line + R) * GF_BILATERAL_LINE + GF_BILATERAL_CHUNK + lane * GF_BILATERAL_P;
         uint32_t words[4], below[GF_BILATERAL_P];
-        struct gf_bilateral_sums sums;
+        struct gf_bilateral_u8_sums sums;
         gf_bilateral_words(from, words);
         gf_bilateral_unpack<0, 0>(words, below);
 #pragma unroll

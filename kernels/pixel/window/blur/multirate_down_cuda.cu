@@ -3,18 +3,18 @@
 #include "pixel/window/blur/multirate_cuda.cuh"
 
 enum {
-    THREADS = GF_MULTIRATE_THREADS,
-    OUTPUTS = 4, /* neighbouring coarse rows of a thread */
-    ROWS = 8,    /* neighbouring rows that a thread interpolates from the same coarse ones */
-    BLOCKS = 1 << 20
+    DOWN_THREADS = GF_MULTIRATE_THREADS,
+    DOWN_OUTPUTS = 4, /* neighbouring coarse rows of a thread */
+    ROWS = 8,         /* neighbouring rows that a thread interpolates from the same coarse ones */
+    DOWN_BLOCKS = 1 << 20
 };
 
 static struct gf_launch gf_multirate_over(int64_t elements, int64_t rows, cudaStream_t stream)
 {
-    const int64_t blocks = (elements + THREADS - 1) / THREADS * rows;
+    const int64_t blocks = (elements + DOWN_THREADS - 1) / DOWN_THREADS * rows;
     struct gf_launch launch = {};
-    launch.block = dim3(THREADS);
-    launch.grid = dim3(gf_blocks(blocks < BLOCKS ? blocks : int64_t(BLOCKS), 1));
+    launch.block = dim3(DOWN_THREADS);
+    launch.grid = dim3(gf_blocks(blocks < DOWN_BLOCKS ? blocks : int64_t(DOWN_BLOCKS), 1));
     launch.stream = stream;
     return launch;
 }
@@ -31,22 +31,22 @@ GF_DEVICE_FN int64_t gf_multirate_row(const struct gf_multirate_params &p, int64
 /* Works as gf_multirate_decimate, down a column. STEP 0: any, with weights from memory; else a block looks up
  * its rows beforehand. */
 template <int STEP>
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(DOWN_THREADS)
     gf_multirate_columns(const struct gf_multirate_params p, const struct gf_decimation_taps taps)
 {
-    enum { PARTS = 9 + OUTPUTS, KNOWN = STEP == 0 ? 1 : (PARTS - 1) * STEP + 1 };
+    enum { PARTS = 9 + DOWN_OUTPUTS, KNOWN = STEP == 0 ? 1 : (PARTS - 1) * STEP + 1 };
     GF_SHARED(int64_t, known, KNOWN);
     const int32_t step = STEP == 0 ? p.step : STEP;
     const float *const weights = p.weights + gf_multirate_at_decimation(step);
-    const int64_t line = p.line * p.channels, pieces = (line + THREADS - 1) / THREADS;
-    const int64_t groups = (p.grids.rows + OUTPUTS - 1) / OUTPUTS;
+    const int64_t line = p.line * p.channels, pieces = (line + DOWN_THREADS - 1) / DOWN_THREADS;
+    const int64_t groups = (p.grids.rows + DOWN_OUTPUTS - 1) / DOWN_OUTPUTS;
     for (int64_t n = blockIdx.x; n < pieces * groups; n += gridDim.x) {
-        const int64_t group = n / pieces, i = (n - group * pieces) * THREADS + threadIdx.x;
-        const int64_t start = gf_multirate_start(group * OUTPUTS, step, p.radius);
+        const int64_t group = n / pieces, i = (n - group * pieces) * DOWN_THREADS + threadIdx.x;
+        const int64_t start = gf_multirate_start(group * DOWN_OUTPUTS, step, p.radius);
         const float *const column = p.across + i;
-        float acc[OUTPUTS] = {-0.0F, -0.0F, -0.0F, -0.0F};
+        float acc[DOWN_OUTPUTS] = {-0.0F, -0.0F, -0.0F, -0.0F};
         __syncthreads(); /* the rows before are done with */
-        for (int32_t r = static_cast<int32_t>(threadIdx.x); STEP > 0 && r < KNOWN; r += THREADS) {
+        for (int32_t r = static_cast<int32_t>(threadIdx.x); STEP > 0 && r < KNOWN; r += DOWN_THREADS) {
             known[r] = gf_multirate_row(p, start + r) * line;
         }
         __syncthreads();
@@ -61,7 +61,7 @@ static __global__ void __launch_bounds__(THREADS)
                 const float x = column[STEP > 0 ? known[b * STEP + q]
                                                 : gf_multirate_row(p, start + int64_t(b) * step + q) * line];
 #pragma unroll
-                for (int m = 0; m < OUTPUTS; m++) {
+                for (int m = 0; m < DOWN_OUTPUTS; m++) {
                     const int32_t tap = (b - m) * step + q;
                     if (b >= m && (b - m < 9 || (b - m == 9 && q == 0))) {
                         acc[m] = gf_multirate_tap(STEP == 0 ? weights[tap] : taps.weight[tap], x, acc[m]);
@@ -70,9 +70,9 @@ static __global__ void __launch_bounds__(THREADS)
             }
         }
 #pragma unroll
-        for (int m = 0; m < OUTPUTS; m++) {
-            if (group * OUTPUTS + m < p.grids.rows) {
-                p.coarse[(group * OUTPUTS + m) * line + i] = acc[m];
+        for (int m = 0; m < DOWN_OUTPUTS; m++) {
+            if (group * DOWN_OUTPUTS + m < p.grids.rows) {
+                p.coarse[(group * DOWN_OUTPUTS + m) * line + i] = acc[m];
             }
         }
     }
@@ -83,7 +83,7 @@ static gf_status gf_columns_launch(const struct gf_multirate_params &p, const fl
                                    cudaStream_t stream, gf_error *error)
 {
     const struct gf_launch launch =
-        gf_multirate_over(p.line * p.channels, (p.grids.rows + OUTPUTS - 1) / OUTPUTS, stream);
+        gf_multirate_over(p.line * p.channels, (p.grids.rows + DOWN_OUTPUTS - 1) / DOWN_OUTPUTS, stream);
     struct gf_decimation_taps taps = {};
     if (STEP > 0) {
         memcpy(taps.weight, host + gf_multirate_at_decimation(STEP), sizeof(float) * (9 * STEP + 1));
@@ -110,12 +110,12 @@ struct gf_multirate_rows {
     int64_t from_line, to_line, used, rows, apart;
 };
 
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(DOWN_THREADS)
     gf_multirate_chains(const struct gf_multirate_rows r, const float *weights, int32_t taps)
 {
-    const int64_t pieces = (r.used + THREADS - 1) / THREADS;
+    const int64_t pieces = (r.used + DOWN_THREADS - 1) / DOWN_THREADS;
     for (int64_t n = blockIdx.x; n < pieces * r.rows; n += gridDim.x) {
-        const int64_t row = n / pieces, i = (n - row * pieces) * THREADS + threadIdx.x;
+        const int64_t row = n / pieces, i = (n - row * pieces) * DOWN_THREADS + threadIdx.x;
         const float *const from = r.from + row * r.from_line + i;
         float acc = -0.0F;
         if (i >= r.used) {
@@ -149,15 +149,15 @@ gf_status gf_multirate_blur(const struct gf_multirate_params *p, bool down, cuda
 /* A thread has one column of the rows between two coarse ones; where STEP is 0 at most eight of them, with
  * weights from memory. */
 template <int STEP>
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(DOWN_THREADS)
     gf_multirate_interpolate_columns(const struct gf_multirate_params p,
                                      const struct gf_interpolation_taps<STEP> taps)
 {
     const int32_t rows = STEP > 0 ? STEP : p.step < ROWS ? p.step : ROWS;
-    const int64_t line = p.grids.narrow * p.channels, pieces = (line + THREADS - 1) / THREADS;
+    const int64_t line = p.grids.narrow * p.channels, pieces = (line + DOWN_THREADS - 1) / DOWN_THREADS;
     const int64_t groups = (p.height + rows - 1) / rows;
     for (int64_t n = blockIdx.x; n < pieces * groups; n += gridDim.x) {
-        const int64_t group = n / pieces, i = (n - group * pieces) * THREADS + threadIdx.x;
+        const int64_t group = n / pieces, i = (n - group * pieces) * DOWN_THREADS + threadIdx.x;
         const int64_t k = STEP > 0 ? group : group * rows / p.step;
         const float *const weights = p.weights + (group * rows - k * p.step);
         float *const to = p.rows + group * rows * line + i;
