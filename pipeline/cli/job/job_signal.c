@@ -181,7 +181,8 @@ static gf_status make_plan(struct job_signal *s, gf_device device, gf_signal_pla
     options.device = device;
     options.threads = job->options.threads;
     options.other_inputs = s->inputs;
-    options.n_other_inputs = s->n_others;
+    options.n_other_inputs = s->n_others - s->names_in;
+    options.in = s->names_in ? &s->inputs[options.n_other_inputs] : NULL;
     const gf_status status =
         gf_signal_plan_create(job->context, job->pipeline, &shape, &options, plan, &error);
     if (status == GF_OK) {

@@ -42,7 +42,7 @@ GF_API const char *gf_pipeline_file_name(const gf_pipeline *pipeline, int32_t in
 GF_API gf_status gf_pipeline_set_file(gf_pipeline *pipeline, int32_t index, int32_t rows, int32_t columns,
                                       const double *values, gf_error *error);
 
-/* Fails at the stage that names input `index` (1 and on), or file `index`: "stage 2 'blend': REASON", with
+/* Fails at the stage that names input `index` (0: 'in'), or file `index`: "stage 2 'blend': REASON", with
  * the place in the pipeline's text, for what the caller finds wrong with it. Returns `code`;
  * GF_ERROR_ARGUMENT where there is no such input or file, or code is GF_OK. */
 GF_API gf_status gf_pipeline_refuse_input(const gf_pipeline *pipeline, int32_t index, gf_status code,
