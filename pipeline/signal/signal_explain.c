@@ -3,6 +3,7 @@
 #include "design/response.h"
 #include "gpufilter/inputs.h"
 #include "lang/pipeline.h"
+#include "pixel/along/formula_along.h"
 #include "signal/signal_plan.h"
 
 #include <inttypes.h>
@@ -104,6 +105,10 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node, d
         gf_text_string(text, gf_signal_barrier_of(&node->node)->backward ? ", and turns it round" : "");
     } else if (kernel == &gf_signal_mix) {
         gf_text_append(text, "%d of %d channels", kernel->outputs(node->node.args, 0), node->channels);
+    } else if (kernel == &gf_signal_formula) {
+        const struct gf_signal_formula *args = node->node.args;
+        gf_text_append(text, "%d formula%s, %d channel%s by number", args->rows, args->rows == 1 ? "" : "s",
+                       args->reads, args->reads == 1 ? "" : "s");
     } else if (kernel == &gf_signal_fade) {
         const struct gf_signal_fade *args = node->node.args;
         gf_text_append(text, "in over %" PRId64 " frames, out over %" PRId64, args->in, args->out);

@@ -109,6 +109,7 @@ sine() {
     grep -Eq '^  frames +1$' out.txt
     gf a.csv --stages correlate:later:frames=3 --input later=b.csv >out.txt 2>err.txt
     grep -Eq '^  delay +nan$' out.txt
+    gf a.csv --stages invert,correlate:@b.csv:frames=3 | grep -Eq '^  coefficient +-0.98' # behind a point
     gf a.csv --stages correlate:@a.csv:frames=3 | grep -Eq '^  coefficient +1$'
     code=0
     gf a.csv b.wav --rate 10Hz --stages correlate:@b.wav 2>err.txt || code=$?
