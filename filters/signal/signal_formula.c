@@ -9,25 +9,7 @@
 
 _Static_assert(GF_FORMULA_READS >= GF_PARAM_TEXT_SIZE / 3, "c0+c1 has three bytes a channel");
 
-/* Reads the n formulas of the text, which ';' parts; false after a failure. */
-static bool read_all(gf_signal_lowering *l, const char *text, int32_t n, struct gf_formula *f)
-{
-    const char *from = text;
-    for (int32_t i = 0; i < n; i++) {
-        const size_t length = strcspn(from, ";");
-        char why[160];
-        size_t at;
-        if (!gf_formula_parse(from, length, l->out->channels, 0, &f[i], &at, why)) {
-            gf_signal_lower_fail(l, "formula", "formula '%.150s', at byte %zu: %s", text,
-                                 (size_t)(from - text) + at + 1, why);
-            return false;
-        }
-        from += length + 1;
-    }
-    return true;
-}
-
-/* The place of a channel's number among those that are read, from 1 on; puts it there. */
+/* The place of a channel's number among the n that are read, from 1 on; puts it there. */
 static int32_t place_of(float *numbers, int32_t *n, float channel)
 {
     int32_t k = 0;
@@ -39,46 +21,48 @@ static int32_t place_of(float *numbers, int32_t *n, float channel)
     return k + 1;
 }
 
-static void add(gf_signal_lowering *l, struct gf_formula *f, int32_t n)
+/* Reads the formula at `from` in the text, which ends or has ';' behind it, into a row; returns its length.
+ */
+static size_t read_one(gf_signal_lowering *l, const char *text, const char *from, float *table,
+                       int32_t *reads, float *row)
 {
-    float reads[GF_FORMULA_READS];
-    struct gf_signal_formula args = {.channels = l->out->channels, .rows = n};
-    for (int32_t i = 0; i < n; i++) {
-        args.width = 2 * f[i].n + 2 > args.width ? 2 * f[i].n + 2 : args.width;
-        for (int32_t k = 0; k < f[i].n; k++) {
-            float *step = &f[i].steps[2 * k];
-            step[1] = step[0] == GF_FORMULA_CHANNEL ? (float)place_of(reads, &args.reads, step[1]) : step[1];
-        }
+    const size_t length = strcspn(from, ";");
+    struct gf_formula f;
+    char why[160];
+    size_t at;
+    if (!gf_formula_parse(from, length, l->out->channels, 0, &f, &at, why)) {
+        gf_signal_lower_fail(l, "formula", "formula '%.150s', at byte %zu: %s", text,
+                             (size_t)(from - text) + at + 1, why);
+        return length;
     }
-    float *table = calloc((size_t)(args.reads + n * args.width), sizeof *table);
-    if (!table) {
-        gf_signal_lower_failed(l, GF_ERROR_MEMORY, &(gf_error){.message = "out of memory"});
-        return;
+    for (float *step = f.steps; step < f.steps + 2 * f.n; step += 2) {
+        step[1] = step[0] == GF_FORMULA_CHANNEL ? (float)place_of(table, reads, step[1]) : step[1];
     }
-    memcpy(table, reads, (size_t)args.reads * sizeof *table);
-    for (int32_t i = 0; i < n; i++) {
-        memcpy(table + args.reads + i * args.width, f[i].steps, (size_t)f[i].n * 2 * sizeof *table);
-    }
-    args.table = table;
-    gf_signal_lower_node(l, &gf_signal_formula, &args, sizeof args, table);
+    memcpy(row, f.steps, sizeof f.steps);
+    return length;
 }
 
 void gf_signal_lower_formula(gf_signal_lowering *l, const char *text)
 {
-    int32_t n = 1;
+    struct gf_signal_formula args = {.channels = l->out->channels, .rows = 1};
+    const char *from = text;
     for (const char *c = text; *c; c++) {
-        n += *c == ';';
+        args.rows += *c == ';';
     }
-    if (n != 1 && n != l->out->channels) {
+    if (args.rows != 1 && args.rows != args.channels) {
         gf_signal_lower_fail(l, "formula", "%d formulas for %d channel%s: must be 1 for all, or one for each",
-                             n, l->out->channels, l->out->channels == 1 ? "" : "s");
+                             args.rows, args.channels, args.channels == 1 ? "" : "s");
         return;
     }
-    struct gf_formula *f = malloc((size_t)n * sizeof *f);
-    if (!f) {
+    float *table = calloc((size_t)(GF_FORMULA_READS + args.rows * GF_FORMULA_WIDTH), sizeof *table);
+    if (!table) {
         gf_signal_lower_failed(l, GF_ERROR_MEMORY, &(gf_error){.message = "out of memory"});
-    } else if (read_all(l, text, n, f)) {
-        add(l, f, n);
+        return;
     }
-    free(f);
+    for (int32_t i = 0; i < args.rows; i++) {
+        from += 1 + read_one(l, text, from, table, &args.reads,
+                             table + GF_FORMULA_READS + (ptrdiff_t)i * GF_FORMULA_WIDTH);
+    }
+    args.table = table;
+    gf_signal_lower_node(l, &gf_signal_formula, &args, sizeof args, table);
 }

@@ -15,12 +15,12 @@ static int32_t outputs(const void *args, int32_t channels)
 static size_t table_bytes(const void *args)
 {
     const struct gf_signal_formula *a = args;
-    return (size_t)(a->reads + a->rows * a->width) * sizeof *a->table;
+    return (size_t)(GF_FORMULA_READS + a->rows * GF_FORMULA_WIDTH) * sizeof *a->table;
 }
 
 static const float *steps_of(const struct gf_signal_formula *a, int32_t channel)
 {
-    return a->table + a->reads + (a->rows == 1 ? 0 : channel) * a->width;
+    return a->table + GF_FORMULA_READS + (a->rows == 1 ? 0 : channel) * GF_FORMULA_WIDTH;
 }
 
 static void judge(const void *args, const float *in, int64_t frames, float *out)
@@ -32,7 +32,7 @@ static void judge(const void *args, const float *in, int64_t frames, float *out)
         for (int32_t k = 0; k < a->reads; k++) {
             v[k + 1] = in[(int64_t)a->table[k] * frames + i % frames];
         }
-        out[i] = gf_canonical(gf_judge_formula(steps_of(a, (int32_t)(i / frames)), a->width, v, 0));
+        out[i] = gf_canonical(gf_judge_formula(steps_of(a, (int32_t)(i / frames)), GF_FORMULA_WIDTH, v, 0));
     }
 }
 
@@ -59,7 +59,7 @@ static void run_cpu(const void *args, void *state, const struct gf_track *in, in
             for (int64_t i = 0; i < count; i++) {
                 v[i * n] = x[c * in->pitch + i];
             }
-            rows->formula(steps_of(a, c), a->width, v, made, count, n, 0);
+            rows->formula(steps_of(a, c), GF_FORMULA_WIDTH, v, made, count, n, 0);
             for (int64_t i = 0; i < count; i++) {
                 out->data[c * out->pitch + at + i] = gf_canonical(made[i * n]);
             }
