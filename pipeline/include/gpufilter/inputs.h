@@ -27,7 +27,7 @@ extern "C" {
 /* The pictures that the pipeline reads. Input 0 is "in", the one that it begins with; the others are what its
  * PICTURE parameters name, each once, in the order of the text: "@top.png" for a file, "top" for a name,
  * which may be "in" itself. The caller says what shapes they have (gf_plan_options.other_inputs) and gives
- * the pictures (gf_exec_set_input); of signals both are gf_signal_options.other_inputs. A plan
+ * the pictures (gf_exec_set_input); of signals both are gf_signal_options.other_inputs and in. A plan
  * takes at most 16, input 0 among them. Names live until the pipeline changes; NULL past the last. */
 GF_API int32_t gf_pipeline_input_count(const gf_pipeline *pipeline);
 GF_API const char *gf_pipeline_input_name(const gf_pipeline *pipeline, int32_t index);
