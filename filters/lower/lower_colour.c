@@ -132,7 +132,6 @@ enum { MOST_FORMULAS = 4 };
 static int32_t read_formulas(gf_lowering *l, const struct gf_value *in, const char *text,
                              struct gf_formula formulas[MOST_FORMULAS])
 {
-    const bool has_alpha = in->channels == 2 || in->channels == 4;
     int32_t n = 0;
     for (const char *from = text;; from++) {
         const size_t length = strcspn(from, ";");
@@ -143,7 +142,8 @@ static int32_t read_formulas(gf_lowering *l, const struct gf_value *in, const ch
                           in->channels);
             return 0;
         }
-        if (!gf_formula_parse(from, length, in->channels, has_alpha, &formulas[n++], &at, why)) {
+        if (!gf_formula_parse(from, length, in->channels, colours_of(in->channels), &formulas[n++], &at,
+                              why)) {
             gf_lower_fail(l, GF_ERROR_ARGUMENT, "formula '%s', at byte %zu: %s", text,
                           (size_t)(from - text) + at + 1, why);
             return 0;

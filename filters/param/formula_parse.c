@@ -13,8 +13,8 @@ enum { MOST_NESTED = 32 };
 struct parser {
     const char *text;
     size_t length, at;
-    int32_t channels, depth, nested;
-    bool has_alpha, failed;
+    int32_t channels, colours, depth, nested;
+    bool failed;
     struct gf_formula *f;
     char *why;
 };
@@ -84,18 +84,37 @@ static void step(struct parser *p, enum gf_formula_code code, float operand)
 /* r g b a v: the channel's own value, or that of another. */
 static void channel(struct parser *p, char name)
 {
-    const int32_t colours = p->has_alpha ? p->channels - 1 : p->channels;
     const char *const at = strchr("rgb", name);
     if (name == 'v') {
         step(p, GF_FORMULA_OWN, 0);
-    } else if (name == 'a' && !p->has_alpha) {
+    } else if (p->colours == 0) {
+        fail(p, "'%c' is a channel of pictures; a signal's are c0 to c%d, and v is the own one", name,
+             p->channels - 1);
+    } else if (name == 'a' && p->colours == p->channels) {
         fail(p, "'a' is alpha, which the picture does not have");
-    } else if (name != 'a' && colours < 3) {
+    } else if (name != 'a' && p->colours < 3) {
         fail(p, "'%c' is a channel of colour pictures; this one is gray: use v", name);
     } else {
         p->f->mixes = true;
         step(p, GF_FORMULA_CHANNEL, (float)(name == 'a' ? p->channels - 1 : at - "rgb"));
     }
+}
+
+/* c0, c1 and so on. */
+static void numbered(struct parser *p)
+{
+    int32_t number = 0;
+    size_t n = 1;
+    for (char c; p->at + n < p->length && (c = p->text[p->at + n]) >= '0' && c <= '9'; n++) {
+        number = number < 10000 ? 10 * number + (c - '0') : number;
+    }
+    if (n == 1 || number >= p->channels) {
+        fail(p, "'%.*s' is no channel: there are c0 to c%d", (int)n, p->text + p->at, p->channels - 1);
+        return;
+    }
+    p->f->mixes = true;
+    step(p, GF_FORMULA_CHANNEL, (float)number);
+    p->at += p->failed ? 0 : n;
 }
 
 static void call(struct parser *p, const struct function *f)
@@ -141,6 +160,10 @@ static void name(struct parser *p)
         p->at += p->failed ? 0 : 1;
         return;
     }
+    if (n == 1 && from[0] == 'c') {
+        numbered(p);
+        return;
+    }
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         if (strlen(functions[i].name) == n && memcmp(functions[i].name, from, n) == 0) {
             p->at += n;
@@ -148,7 +171,8 @@ static void name(struct parser *p)
             return;
         }
     }
-    fail(p, "no '%.*s': there are v, r, g, b, a, and min max abs sqrt exp log pow clamp if", (int)n, from);
+    fail(p, "no '%.*s': there are v, r, g, b, a, c0, and min max abs sqrt exp log pow clamp if", (int)n,
+         from);
 }
 
 /* ---- signs ---- */
@@ -249,11 +273,11 @@ static void expression(struct parser *p)
     p->nested--;
 }
 
-bool gf_formula_parse(const char *text, size_t length, int32_t channels, bool has_alpha, struct gf_formula *f,
-                      size_t *at, char why[160])
+bool gf_formula_parse(const char *text, size_t length, int32_t channels, int32_t colours,
+                      struct gf_formula *f, size_t *at, char why[160])
 {
     struct parser p = {
-        .text = text, .length = length, .channels = channels, .has_alpha = has_alpha, .f = f, .why = why};
+        .text = text, .length = length, .channels = channels, .colours = colours, .f = f, .why = why};
     memset(f, 0, sizeof *f);
     expression(&p);
     if (!p.failed && next(&p)) {

@@ -12,7 +12,8 @@ struct gf_formula {
     bool mixes;                            /* it reads other channels than its own */
 };
 
-/* Reads the formula of `length` bytes for a picture of so many channels, the last being alpha or not. False:
- * `why` says what is wrong at byte *at. Pure; safe from any thread. */
-bool gf_formula_parse(const char *text, size_t length, int32_t channels, bool has_alpha, struct gf_formula *f,
-                      size_t *at, char why[160]);
+/* Reads the formula of `length` bytes for a picture of so many channels, of which the first `colours` are no
+ * alpha, or for a signal, colours 0. False: `why` says what is wrong at byte *at. Pure; safe from any thread.
+ */
+bool gf_formula_parse(const char *text, size_t length, int32_t channels, int32_t colours,
+                      struct gf_formula *f, size_t *at, char why[160]);

@@ -82,7 +82,7 @@ gf_status gf_lower_signal(const struct gf_stage_node *nodes, int32_t n_nodes, in
         l.passes = 0;
         void (*signal)(gf_signal_lowering *, const void *) = gf_stage_signal_of(nodes[i].type);
         check_params(&l);
-        if (signal && l.status == GF_OK) {
+        if (signal && !(nodes[i].type->flags & GF_STAGE_SAMPLES_FIRST) && l.status == GF_OK) {
             signal(&l, nodes[i].params);
         } else if (l.status == GF_OK) {
             i += gf_signal_lower_points(&l, &nodes[i], n_nodes - i) - 1;

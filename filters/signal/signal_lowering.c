@@ -78,8 +78,9 @@ double gf_signal_lower_rate_for(gf_signal_lowering *l, const char *parameter, do
 {
     const double rate = gf_signal_lower_rate(l);
     if (rate > 0 && !(frequency > 0)) {
-        gf_signal_lower_fail(l, NULL, "%s= is not given, must be below half the rate, %.10g Hz", parameter,
-                             rate / 2);
+        gf_signal_lower_fail(l, NULL,
+                             "%s= is 0, or not given: must be above 0 and below half the rate, %.10g Hz",
+                             parameter, rate / 2);
     } else if (rate > 0 && !(frequency < rate / 2)) {
         gf_signal_lower_fail(l, parameter, "%s is %.10g Hz, must be below half the rate, %.10g Hz", parameter,
                              frequency, rate / 2);
@@ -305,9 +306,10 @@ static int64_t limited(gf_signal_lowering *l, const char *parameter, double fram
 int64_t gf_signal_lower_duration(gf_signal_lowering *l, const char *parameter, double seconds, int64_t frames,
                                  int64_t most)
 {
-    if (frames == GF_AUTO && !(seconds > 0)) {
-        gf_signal_lower_fail(l, NULL, "it needs %s=, as 20ms, or frames=", parameter);
-    } else if (frames == GF_AUTO && !(l->out->rate > 0)) {
+    const gf_param *row = gf_stage_param_named(l->node->type, parameter, strlen(parameter));
+    if (frames == GF_AUTO && seconds == 0 && gf_param_is_default(row, l->node)) {
+        gf_signal_lower_fail(l, NULL, "it needs %s= above 0, as 20ms, or frames=", parameter);
+    } else if (frames == GF_AUTO && seconds > 0 && !(l->out->rate > 0)) {
         gf_signal_lower_fail(
             l, parameter,
             "it needs the rate of the signal, which is not known: give one, as --rate 48kHz, "

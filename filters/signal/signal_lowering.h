@@ -12,6 +12,10 @@
 /* The most frames that a parameter may name. */
 #define GF_SIGNAL_SHIFT ((int64_t)1 << 48)
 
+/* A flag of a gf_stage_type with lower() and signal(): the latter is asked only where what the former lowers
+ * is no arithmetic on a sample alone. */
+#define GF_STAGE_SAMPLES_FIRST (1U << 16)
+
 enum { GF_SIGNAL_MARKS = 4, GF_SIGNAL_TAPS = 65535, GF_SIGNAL_NODES = 256 };
 
 /* A node and whose it is. */
@@ -161,6 +165,9 @@ void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, i
 /* Channel d of `outputs` becomes the sum of m[d * channels + c] times channel c, those that are 0 left out; m
  * is NULL where there was no memory for it. */
 void gf_signal_lower_mix(gf_signal_lowering *l, int32_t outputs, const double *m);
+
+/* Each channel becomes what its formula makes of all, or what the only one makes; a text as expr has it. */
+void gf_signal_lower_formula(gf_signal_lowering *l, const char *text);
 
 /* What is lowered between these two changes a copy of the channels, which then takes its place: times `copy`,
  * 1 or -1, and the channels themselves times -copy. */

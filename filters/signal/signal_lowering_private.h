@@ -17,7 +17,7 @@ struct gf_signal_lowering {
 };
 
 /* signal_points.c: appends a node for the first of n stages of pictures and for those behind it that join its
- * program; returns how many they are. Fails with a sentence that says why where the first one does not work
- * on signals. */
+ * program; returns how many they are. Where the first one is no point, its signal() is called; without one it
+ * fails with a sentence that says why it does not work on signals. */
 int32_t gf_signal_lower_points(gf_signal_lowering *l, const struct gf_stage_node *nodes, int32_t n);
 void gf_signal_points_free(struct gf_lowered *points); /* NULL is fine */

@@ -89,7 +89,8 @@ static void add(gf_signal_lowering *l, const struct gf_signal_point *args, struc
 static bool joins(const struct gf_stage_node *node)
 {
     const struct gf_stage_common *common = &node->common;
-    return node->type->lower && !gf_stage_signal_of(node->type) && !common->roi.rect.w && !common->channels &&
+    const bool samples = node->type->flags & GF_STAGE_SAMPLES_FIRST || !gf_stage_signal_of(node->type);
+    return node->type->lower && samples && !common->roi.rect.w && !common->channels &&
            !(node->type->flags & GF_STAGE_MEASURE) && !needs_picture(node->type);
 }
 
@@ -103,7 +104,11 @@ int32_t gf_signal_lower_points(gf_signal_lowering *l, const struct gf_stage_node
     first.common.channels = 0;
     gf_status status = made ? lower(&first, 1, made, &why) : GF_ERROR_MEMORY;
     if (status != GF_OK || !gf_signal_point_make(&args, &made->list, &odd)) {
-        refuse(l, nodes->type, status, &why, odd);
+        if (gf_stage_signal_of(nodes->type)) {
+            gf_stage_signal_of(nodes->type)(l, nodes->params);
+        } else {
+            refuse(l, nodes->type, status, &why, odd);
+        }
         gf_signal_points_free(made);
         return 1;
     }

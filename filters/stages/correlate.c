@@ -112,8 +112,8 @@ static void signal(gf_signal_lowering *l, const void *params)
 }
 
 static const gf_param params[] = {
-    {GF_ROW(PICTURE, correlate, with, ""), .help = "the other signal: @FILE, or the name of an input",
-     .positional = 1},
+    {GF_ROW(PICTURE, correlate, with, ""),
+     .help = "the other signal: @FILE, the name of an input, or in: IN itself", .positional = 1},
     {GF_ROW_IN(NUMBER, correlate, max, "0.1", 0, 1e9), .unit = "s", .help = "the greatest delay, either way"},
     GF_SIGNAL_FRAMES_ROW(correlate, GF_SIGNAL_HELD),
     {0},

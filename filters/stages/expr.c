@@ -1,5 +1,8 @@
 /* expr: formulas. */
 #include "gpufilter/stage.h"
+#include "signal/signal_lowering.h"
+
+#define MISSING "formula= is not given, must be a formula in quotes, as 'v*0.8+0.1'"
 
 struct expr {
     char formula[GF_PARAM_TEXT_SIZE];
@@ -9,11 +12,21 @@ static void lower(gf_lowering *l, const void *params)
 {
     const struct expr *p = params;
     if (!p->formula[0]) {
-        gf_lower_fail(l, GF_ERROR_ARGUMENT,
-                      "formula= is not given, must be a formula in quotes, as 'v*0.8+0.1'");
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, MISSING);
         return;
     }
     gf_lower_output(l, gf_lower_formula(l, gf_lower_input(l), p->formula));
+}
+
+/* Formulas that read other channels than their own. */
+static void signal(gf_signal_lowering *l, const void *params)
+{
+    const struct expr *p = params;
+    if (!p->formula[0]) {
+        gf_signal_lower_fail(l, NULL, MISSING);
+        return;
+    }
+    gf_signal_lower_formula(l, p->formula);
 }
 
 static const gf_param params[] = {
@@ -36,15 +49,17 @@ const gf_stage_type gf_stage_expr = {
     .summary = "a formula of your own for each pixel",
     .use = "For arithmetic that no stage has; where one has it, that is the faster.",
     .formula =
-        "v is the channel's own value, r g b a are those of all, in fractions of white. + - * / ^, ( ),\n"
-        "comparisons < > <= >= == != (1 or 0), min max abs sqrt exp log pow clamp(x, low, high)\n"
-        "if(condition, then, else). Each operation rounds once to f32, powers as in the stage gamma; the "
-        "end\n"
-        "half to even, clamped to u8 and u16. Alpha stays where no formula is for it. u8, and u16 by v\n"
-        "alone, go by a table.",
+        "v is the channel's own value, r g b a are those of all, and so are c0 c1 ... by number, in "
+        "fractions\n"
+        "of white. A signal has v and c0 to c1023. + - * / ^, ( ), comparisons < > <= >= == != (1 or 0),\n"
+        "min max abs sqrt exp log pow clamp(x, low, high) if(condition, then, else). Each operation rounds\n"
+        "once to f32, powers as in the stage gamma; the end half to even, clamped to u8 and u16. Alpha\n"
+        "stays where no formula is for it. u8, and u16 by v alone, go by a table. channels= of a signal\n"
+        "goes with any formula.",
     .params = params,
     .params_size = sizeof(struct expr),
-    .flags = GF_STAGE_POINT,
+    .flags = GF_STAGE_POINT | GF_STAGE_SAMPLES_FIRST,
     .lower = lower,
+    .signal = signal,
     .examples = examples,
 };

@@ -1,7 +1,9 @@
 /* What a chain over a signal will do, as text and as JSON. */
 #include "base/text.h"
 #include "design/response.h"
+#include "gpufilter/inputs.h"
 #include "lang/pipeline.h"
+#include "pixel/along/formula_along.h"
 #include "signal/signal_plan.h"
 
 #include <inttypes.h>
@@ -103,6 +105,10 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node, d
         gf_text_string(text, gf_signal_barrier_of(&node->node)->backward ? ", and turns it round" : "");
     } else if (kernel == &gf_signal_mix) {
         gf_text_append(text, "%d of %d channels", kernel->outputs(node->node.args, 0), node->channels);
+    } else if (kernel == &gf_signal_formula) {
+        const struct gf_signal_formula *args = node->node.args;
+        gf_text_append(text, "%d formula%s, %d channel%s by number", args->rows, args->rows == 1 ? "" : "s",
+                       args->reads, args->reads == 1 ? "" : "s");
     } else if (kernel == &gf_signal_fade) {
         const struct gf_signal_fade *args = node->node.args;
         gf_text_append(text, "in over %" PRId64 " frames, out over %" PRId64, args->in, args->out);
@@ -124,6 +130,18 @@ static void add_device(const gf_signal_plan *plan, struct gf_text *text)
     }
 }
 
+/* Those that the stage changes, as by nodes that carry them beside a copy. */
+static void add_channels(struct gf_text *text, const gf_signal_plan *plan, const struct gf_lowered_node *node)
+{
+    const uint32_t chosen = (uint32_t)plan->pipeline->nodes[node->stage].common.channels;
+    const bool some = !(chosen & GF_CHANNELS_ALL) && node->node.kernel != &gf_signal_extend;
+    for (int32_t c = 0, shown = 0; some && c < GF_CHANNELS_NAMED; c++) {
+        if (chosen >> c & 1) {
+            gf_text_append(text, "%s%d", shown++ ? "+" : ", channels=", c);
+        }
+    }
+}
+
 static void explain_text(const gf_signal_plan *plan, struct gf_text *text)
 {
     gf_text_string(text, "device   ");
@@ -133,17 +151,18 @@ static void explain_text(const gf_signal_plan *plan, struct gf_text *text)
     }
     gf_text_string(text, plan->chosen ? ": auto takes it for signals\ninput    " : ": as asked\ninput    ");
     add_frames(text, &plan->input);
+    for (int32_t i = 0; i + 1 < gf_pipeline_input_count(plan->pipeline); i++) {
+        gf_text_append(text, "input    %s\n         ", plan->others[i].name);
+        add_frames(
+            text, &(gf_signal_shape){plan->others[i].frames, plan->others[i].channels, plan->others[i].rate});
+    }
     for (int32_t i = 0; i < plan->chain.n; i++) {
         const struct gf_lowered_node *node = &plan->chain.nodes[i];
         gf_text_append(text, "node %-3d %s", i + 1, plan->pipeline->nodes[node->stage].type->name);
         for (int32_t k = 1; k <= node->joined; k++) {
             gf_text_append(text, ", %s", plan->pipeline->nodes[node->stage + k].type->name);
         }
-        for (int32_t c = 0, shown = 0; node->acts && c < GF_CHANNELS_NAMED; c++) {
-            if (gf_signal_acts_on(node, c)) {
-                gf_text_append(text, "%s%d", shown++ ? "+" : ", channels=", c);
-            }
-        }
+        add_channels(text, plan, node);
         add_node(text, node, i + 1 < plan->chain.n ? node[1].rate : plan->chain.rate);
     }
     gf_text_string(text, "output   ");
@@ -156,6 +175,19 @@ static void json_shape(struct gf_text *text, const char *name, const gf_signal_s
                    shape->channels);
     gf_text_json_number(text, shape->rate);
     gf_text_string(text, "}");
+}
+
+static void json_others(struct gf_text *text, const gf_signal_plan *plan)
+{
+    const int32_t n = gf_pipeline_input_count(plan->pipeline) - 1;
+    for (int32_t i = 0; i < n; i++) {
+        const struct gf_signal_other *other = &plan->others[i];
+        gf_text_string(text, i ? ",{\"name\":" : ",\"other_inputs\":[{\"name\":");
+        gf_text_json_string(text, other->name);
+        gf_text_string(text, ",");
+        json_shape(text, "shape", &(gf_signal_shape){other->frames, other->channels, other->rate});
+        gf_text_string(text, i + 1 == n ? "}]" : "}");
+    }
 }
 
 static void json_sections(struct gf_text *text, const struct gf_signal_iir *args)
@@ -181,6 +213,7 @@ static void explain_json(const gf_signal_plan *plan, struct gf_text *text)
     json_shape(text, "input", &plan->input);
     gf_text_string(text, ",");
     json_shape(text, "output", &plan->output);
+    json_others(text, plan);
     gf_text_string(text, ",\"nodes\":[");
     for (int32_t i = 0; i < plan->chain.n; i++) {
         const struct gf_lowered_node *node = &plan->chain.nodes[i];

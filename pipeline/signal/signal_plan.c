@@ -48,6 +48,20 @@ static gf_status check_device(const gf_signal_plan *plan, gf_error *error)
     return GF_OK;
 }
 
+static gf_status take_other(gf_signal_plan *plan, const char *name, const gf_signal_input *in,
+                            const gf_signal_options *options, gf_error *error)
+{
+    const gf_signal_shape *shape = &in->shape;
+    GF_TRY(check(shape, options, error));
+    if (shape->frames < 0 || (shape->frames > 0 && !in->data) ||
+        (shape->channels > 1 && in->pitch < shape->frames)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_signal_options has no whole signal for '%s'", name);
+    }
+    plan->others[plan->n_others++] =
+        (struct gf_signal_other){name, in->data, in->pitch, shape->frames, shape->channels, shape->rate};
+    return GF_OK;
+}
+
 /* What else stages read. */
 static gf_status take_others(gf_signal_plan *plan, const gf_signal_options *options, gf_error *error)
 {
@@ -58,29 +72,19 @@ static gf_status take_others(gf_signal_plan *plan, const gf_signal_options *opti
                        given);
     }
     plan->others = calloc((size_t)n + 1, sizeof *plan->others);
-    for (int32_t i = 0; plan->others && i < given; i++) {
-        const gf_signal_input *in = &options->other_inputs[i];
-        const gf_signal_shape *shape = &in->shape;
-        GF_TRY(check(shape, options, error));
-        if (shape->frames < 0 || (shape->frames > 0 && !in->data) ||
-            (shape->channels > 1 && in->pitch < shape->frames)) {
-            return gf_fail(error, GF_ERROR_ARGUMENT, "other_inputs[%d] is no whole signal", i);
-        }
-        plan->others[i] = (struct gf_signal_other){gf_pipeline_input_name(plan->pipeline, i + 1),
-                                                   in->data,
-                                                   in->pitch,
-                                                   shape->frames,
-                                                   shape->channels,
-                                                   shape->rate};
+    GF_TRY(gf_need_memory(plan->others != NULL, error));
+    for (int32_t i = 0; i < given; i++) {
+        GF_TRY(take_other(plan, gf_pipeline_input_name(plan->pipeline, i + 1), &options->other_inputs[i],
+                          options, error));
     }
-    return plan->others ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "out of memory");
+    return options->in ? take_other(plan, "in", options->in, options, error) : GF_OK;
 }
 
 static gf_status bind(gf_signal_plan *plan, const gf_signal_options *options, gf_error *error)
 {
     GF_TRY(take_others(plan, options, error));
     GF_TRY(gf_lower_signal(plan->pipeline->nodes, plan->pipeline->n, plan->input.channels, plan->input.rate,
-                           plan->others, options->n_other_inputs, &plan->chain, error));
+                           plan->others, plan->n_others, &plan->chain, error));
     plan->output = (gf_signal_shape){plan->input.frames, plan->chain.channels, plan->chain.rate};
     plan->widest = plan->output.channels;
     for (int32_t i = 0; i < plan->chain.n; i++) {

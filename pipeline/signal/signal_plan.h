@@ -18,9 +18,10 @@ struct gf_signal_plan {
     int32_t threads;
     bool chosen; /* the device was not asked for */
     gf_signal_shape input, output;
-    bool together;  /* a node sees all channels, so that they are one lane */
-    int32_t widest; /* the most channels of a value */
-    struct gf_signal_other *others;
+    bool together;                  /* a node sees all channels, so that they are one lane */
+    int32_t widest;                 /* the most channels of a value */
+    struct gf_signal_other *others; /* and behind them, if it was given, "in" */
+    int32_t n_others;
     struct gf_lowered_signal chain;
 };
 

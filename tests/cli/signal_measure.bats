@@ -109,6 +109,7 @@ sine() {
     grep -Eq '^  frames +1$' out.txt
     gf a.csv --stages correlate:later:frames=3 --input later=b.csv >out.txt 2>err.txt
     grep -Eq '^  delay +nan$' out.txt
+    gf a.csv --stages invert,correlate:@b.csv:frames=3 | grep -Eq '^  coefficient +-0.98' # behind a point
     gf a.csv --stages correlate:@a.csv:frames=3 | grep -Eq '^  coefficient +1$'
     code=0
     gf a.csv b.wav --rate 10Hz --stages correlate:@b.wav 2>err.txt || code=$?
@@ -127,6 +128,27 @@ sine() {
     gf batch a.wav b.wav --stages correlate:b:max=0.3s --input b=b.wav --report r.csv --progress off
     grep -q '^a.wav,correlate,0,,frames,0,0,1$' r.csv
     grep -q '^b.wav,correlate,0,,frames,0,0,0$' r.csv
+}
+
+@test "the delay to IN itself, and what --explain and the report say of others" {
+    printf '%s\n' 0 0 9 -3 5 1 0 0 0 0 >a.csv
+    printf '%s\n' 0 9 -3 5 1 0 0 0 0 0 >b.csv
+    gf a.csv --rate 10Hz --stages delay:0.2s,correlate:in:max=0.3s --verify 2>err.txt | grep -Eq '^  frames +2$'
+    [ "$(gf a.csv - --format csv --stages rms:0 | paste -sd' ')" = "0 0 9 3 5 1 0 0 0 0" ] # no time is the frame alone
+    [ "$(gf a.csv - --format csv --stages gate:0dB:window=0 | paste -sd' ')" = "0 0 9 -3 5 1 0 0 0 0" ]
+    gf a.csv --stages correlate:in:max=0 | grep -Eq '^  coefficient +1$'
+    ! gf a.csv --rate 10Hz --stages resample:20Hz,correlate:in 2>err.txt
+    grep -q 'in has 10 Hz, and the signal has 20 Hz' err.txt
+    printf 'abcdefgh' | { ! gf - --raw f32le --stages correlate:in 2>err.txt; }
+    grep -q "'in' is IN, which comes once" err.txt
+    gf a.csv --rate 10Hz --stages correlate:@b.csv,correlate:b,correlate:in --input b=b.csv --report r.json >out.txt
+    jq -e '.other_inputs | map(.name) == ["@b.csv", "b"]' r.json
+    jq -e '.other_inputs[0].signal == {path: "b.csv", format: "csv", frames: 10, channels: 1, rate: 10}' r.json
+    jq -e '.plan.other_inputs[1] == {name: "b", shape: {frames: 10, channels: 1, rate: 10}}' r.json
+    gf --explain a.csv --rate 10Hz --stages correlate:@b.csv,correlate:in >out.txt
+    [ "$(grep -c '^input' out.txt)" = 2 ]
+    grep -A 1 '^input    @b.csv$' out.txt | grep -qx '         1 channel, 10 Hz, 10 frames'
+    gf --explain a.csv --stages blackhat:2:channels=0 | grep -q '^node 4   blackhat, channels=0: 1 of 2 channels$'
 }
 
 @test "another signal of as many channels as there may be; edges that meet; ratios next to none" {

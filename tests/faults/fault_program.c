@@ -326,17 +326,19 @@ const struct fault_scenario fault_program_scenarios[] = {
                   "--depth", "u16"),
             .made = {"out.png"}),
     COMMAND("program converts", FAULT_HOST, 0, WORDS("rgb.png", "out.npy"), .made = {"out.npy"}),
-    COMMAND(
-        "program filters a signal", FAULT_HOST, 0,
-        WORDS(
-            "signal.npy", "out.csv", "--device", "cpu", "--rate", "8kHz", "--stages",
-            "lowpass:1kHz,resample:6kHz,median:2,blur:1,invert,lut:[1 0.3 0],mix:stereo,pad:3,fade,dither:16",
-            "--verify"),
-        .made = {"out.csv"}),
+    COMMAND("program filters a signal", FAULT_HOST, 0,
+            WORDS("signal.npy", "out.csv", "--device", "cpu", "--rate", "8kHz", "--stages",
+                  "lowpass:1kHz,resample:6kHz,median:2,blur:1,invert,lut:[1 0.3 "
+                  "0],mix:stereo,expr:'c1-v;v',pad:3,fade,dither:16",
+                  "--verify"),
+            .made = {"out.csv"}),
+    COMMAND("program compares a signal with itself", FAULT_HOST, 0,
+            WORDS("signal.npy", "--device", "cpu", "--rate", "8kHz", "--stages",
+                  "gain:2,correlate:in:max=0,correlate:x:max=0", "--input", "x=signal.npy", "--report", "-")),
     COMMAND("program filters a signal on emu", FAULT_DEVICE, 0,
             WORDS("signal.npy", "out.npy", "--device", "emu", "--rate", "8kHz", "--stages",
                   "lowpass:1kHz,resample:6kHz,median:2,blur:1,invert,lut:[1 0.3 "
-                  "0],mix:stereo,pad:3,fade,dither:16"),
+                  "0],mix:stereo,expr:'c1-v;v',pad:3,fade,dither:16"),
             .made = {"out.npy"}),
     {"program does a batch", FAULT_HOST, 0, true, false,
      &(const struct command){WORDS("batch", "rgb.png", "-o", "{stem}_b.{ext}", "--stages", "blur,stats",

@@ -14,7 +14,7 @@ static float value_of(const char *text)
     struct gf_formula f;
     char why[160] = "";
     size_t at;
-    const bool good = gf_formula_parse(text, strlen(text), 4, true, &f, &at, why);
+    const bool good = gf_formula_parse(text, strlen(text), 4, 3, &f, &at, why);
     CHECK_MSG(good, "%s: byte %zu: %s", text, at, why);
     const struct gf_block_view block = {f.steps, 2 * GF_FORMULA_STEPS + 2, GF_F32};
     return gf_formula_run(&block, 0, pixel, 0);
@@ -38,6 +38,8 @@ static void signs_bind_as_in_arithmetic(void)
         {"1.5e1 + .5", 15.5},
         {"r+g*b", 0.625},
         {"a - v", 0.75},
+        {"c0+10*c1+100*c2+1000*c3", 1080.25},
+        {"c00", 0.25},
         {"1<2", 1},
         {"2<=1", 0},
         {"3>=3", 1},
@@ -95,14 +97,17 @@ static void faults_have_a_place(void)
         {"abs v", 3, 4, "'(' must follow abs"},
         {"a", 3, 0, "which the picture does not have"},
         {"g", 1, 0, "this one is gray: use v"},
+        {"v+c3", 3, 2, "'c3' is no channel: there are c0 to c2"},
+        {"c99999999999", 3, 0, "is no channel"},
+        {"c", 3, 0, "'c' is no channel"},
         {"1+(1+(1+(1+(1+(1+(1+(1+(1+(1+(1+(1+(1+1))))))))))))", 3, 0, "values wait"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct gf_formula f;
         char why[160] = "";
         size_t at = 0;
-        CHECK(
-            !gf_formula_parse(texts[i].text, strlen(texts[i].text), texts[i].channels, false, &f, &at, why));
+        CHECK(!gf_formula_parse(texts[i].text, strlen(texts[i].text), texts[i].channels, texts[i].channels,
+                                &f, &at, why));
         CHECK_MSG(strstr(why, texts[i].why) != NULL, "%s: %s", texts[i].text, why);
         CHECK_MSG(texts[i].at == 0 || at == texts[i].at, "%s: at %zu", texts[i].text, at);
     }
@@ -122,7 +127,7 @@ static void long_texts_stay_inside(void)
             n += strlen(parts[i]);
         }
         text[n++] = 'v';
-        if (gf_formula_parse(text, n, 3, false, &f, &at, why)) {
+        if (gf_formula_parse(text, n, 3, 3, &f, &at, why)) {
             CHECK(f.n <= GF_FORMULA_STEPS);
         }
         CHECK(at <= n);

@@ -1,5 +1,4 @@
-/* WAV, RF64, Wave64, FLAC where the build has it, and arrays of NumPy as signals: whatever the first bytes
- * tell, or raw samples. */
+/* WAV, RF64, Wave64, and arrays of NumPy as signals: whatever the first bytes tell, or raw samples. */
 #include "fuzz_signal.h"
 
 void fuzz_wav(const uint8_t *data, size_t size)

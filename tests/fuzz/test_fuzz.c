@@ -76,6 +76,30 @@ static void every_target(void)
     }
 }
 
+/* Seeds that a reader refuses as something else would prove nothing either. */
+static void seeds_of_flac_are_flac(void)
+{
+    static const char *const sound[] = {"s16", "s24", "u8", "three", "tagged", "fixed", "streamed"};
+    const gf_signal_format *format = NULL;
+    gf_error error = GF_ERROR_INIT;
+    if (gf_signal_io_format_for("x.flac", NULL, &format, &error) != GF_OK || format->samples == 0) {
+        SKIP("this build has no FLAC");
+    }
+    for (size_t i = 0; i < sizeof sound / sizeof sound[0]; i++) {
+        char path[1024];
+        float frame[8];
+        int64_t got = 1, frames = 0;
+        gf_signal_reader *reader = NULL;
+        snprintf(path, sizeof path, "%s/seeds/flac/%s", GF_FUZZ_FOLDER, sound[i]);
+        gf_status status = gf_signal_reader_open(path, NULL, &reader, &error);
+        for (; status == GF_OK && got == 1; frames += got) {
+            status = gf_signal_reader_read(reader, frame, 1, 1, &got, &error);
+        }
+        CHECK_MSG(status == GF_OK && frames > 0, "%s", error.message);
+        gf_signal_reader_close(&reader);
+    }
+}
+
 /* A regression file that no target runs would prove nothing. */
 static void every_regression_has_a_target(void)
 {
@@ -98,6 +122,7 @@ static void every_regression_has_a_target(void)
 
 static const struct check_case cases[] = {
     {"every target over its seeds and finds", every_target},
+    {"the seeds of FLAC are FLAC", seeds_of_flac_are_flac},
     {"every find belongs to a target", every_regression_has_a_target},
 };
 

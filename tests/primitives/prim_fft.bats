@@ -50,3 +50,9 @@ load common_prim
         gf prim fft --in one.npy --algo $algo --device cpu
     done
 }
+
+@test "rows of more than a million numbers are read as they were written" {
+    prim fft --shape 1x524289 --device cpu --out a.npy --seed 3
+    prim fft --in a.npy --inverse --device cpu --json
+    [ "$(json '[.checked, .shape]')" = '[true,"1x524289"]' ]
+}

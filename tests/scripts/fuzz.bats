@@ -17,7 +17,7 @@ only() {
 @test "a target that is none is named, with those there are" {
     run script/fuzz tiff
     [ "$status" = 2 ]
-    [[ "$output" == "fuzz: no target 'tiff': png jpeg "*" calls mtx edges cube params journal inflate wav csv" ]]
+    [[ "$output" == "fuzz: no target 'tiff': png jpeg "*" calls mtx edges cube params journal inflate wav flac csv" ]]
 }
 
 @test "a number is needed" {

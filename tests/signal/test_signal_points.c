@@ -94,6 +94,72 @@ static void by_frames(void)
     gf_signal_plan_destroy(&plan);
 }
 
+/* A formula a channel, which read each other: what NumPy makes of the same in f32. */
+static void formulas_by_numpy(void)
+{
+    enum { N = 8, CHANNELS = 3 };
+    static const float right[CHANNELS][N] = {
+        {0.416666657F, -0.873773456F, 0.696996748F, -0.696175158F, -0.708333313F, 0.683012724F, -0.833333373F,
+         0},
+        {0.125F, 0.0500000007F, 0.075000003F, 0.125F, 0.0250000004F, 0.0500000007F, 0.100000001F, 0.125F},
+        {0, -0.25F, 0.75F, -1, -0.0F, 1, -0.75F, 0.25F}};
+    float x[CHANNELS * N];
+    for (int i = 0; i < CHANNELS * N; i++) {
+        x[i] = (float)((i % N * 7 + i / N * 5) % 11 - 5) / 4;
+    }
+    for (gf_device device = GF_DEVICE_CPU; device <= (has_gpu() ? 0 : GF_DEVICE_CPU); device++) {
+        int64_t made;
+        gf_signal_plan *plan = plan_of("expr:'sqrt(abs(c0))*c1-v/3; max(c0,c2,v)*0.1; if(c0<c2,c1,-v)'",
+                                       (gf_signal_shape){N, CHANNELS, 0}, device, 1);
+        REQUIRE(plan != NULL);
+        float *y = run_all(plan, x, N, 3, 1, &made);
+        CHECK(made == N && !memcmp(y, right, sizeof right));
+        gf_signal_plan_destroy(&plan);
+        free(y);
+    }
+}
+
+/* Formulas over channels, in any number, beside the judge; and what is no such formula. */
+static void formulas(void)
+{
+    static const struct {
+        const char *stages;
+        int32_t channels;
+        const char *says;
+    } wrong[] = {
+        {"gain:1,expr:'v+c3'", 3,
+         "stage 2 'expr': formula 'v+c3', at byte 3: 'c3' is no channel: there are c0 to c2"},
+        {"expr:'c0;c1'", 3, "2 formulas for 3 channels: must be 1 for all, or one for each"},
+        {"expr:'v;r'", 2, "at byte 3: 'r' is a channel of pictures; a signal's are c0 to c1"},
+        {"expr:'c0-'", 1, "at byte 4: a number, a name or '(' must stand here"},
+        {"expr", 2, "formula= is not given"},
+        {"expr:'c0':roi=1x1+0+0", 2, "roi= is for pictures"},
+    };
+    char text[1000], many[300] = "c0";
+    for (int i = 1; i < 48; i++) {
+        snprintf(many + strlen(many), sizeof many - strlen(many), "+c%d", 20 * i);
+    }
+    snprintf(text, sizeof text, "expr:'%s'", many);
+    same_as_judge(text, 300, 1000, 3);
+    same_as_judge("expr:'v-c1023'", 70, 1024, 3);
+    same_as_judge("expr:'c0*2'", 1000, 1, 3);
+    same_as_judge("invert,expr:'exp(c1)^c0;v/c0',lowpass:1kHz,expr:'v-c0':channels=1,mix:mono", 3000, 2, 3);
+    same_as_judge("expr:'v;v*2;log(v)'", 300, 3, 3);
+    gf_signal_plan *plan = plan_of("expr:'v*2',invert,expr:'c1',expr:'v;c0':channels=0",
+                                   (gf_signal_shape){9, 2, 0}, GF_DEVICE_CPU, 1);
+    REQUIRE(plan && gf_signal_plan_explain(plan, GF_PRINT_TEXT, text, sizeof text, NULL, &e) == GF_OK);
+    CHECK_MSG(strstr(text, "node 1   expr, invert: each frame by itself\n"
+                           "node 2   expr: 1 formula, 1 channel by number\n"
+                           "node 3   expr, channels=0: 2 formulas, 1 channel by number\n"),
+              "%s", text);
+    gf_signal_plan_destroy(&plan);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        CHECK(!plan_of(wrong[i].stages, (gf_signal_shape){10, wrong[i].channels, 0}, GF_DEVICE_CPU, 1));
+        CHECK_MSG(e.code == GF_ERROR_ARGUMENT && strstr(e.message, wrong[i].says), "%s: %s", wrong[i].stages,
+                  e.message);
+    }
+}
+
 /* What open takes away, and what close adds. */
 static void hats(void)
 {
@@ -154,6 +220,8 @@ static const struct check_case cases[] = {
     {"reasons of refusals", reasons},
     {"stages of pictures by frames", by_frames},
     {"some channels", some_channels},
+    {"formulas over channels, as NumPy has them", formulas_by_numpy},
+    {"formulas over channels", formulas},
     {"hats", hats},
 };
 

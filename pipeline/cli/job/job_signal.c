@@ -32,6 +32,21 @@ bool job_has_stage_without(const gf_pipeline *pipeline, bool signals)
     return false;
 }
 
+/* Whether what a stage names is a picture: the plan, which needs nothing of it, says that it gets a signal.
+ */
+static bool names_picture(const gf_pipeline *pipeline)
+{
+    for (int32_t i = 0; i < gf_pipeline_stage_count(pipeline); i++) {
+        const gf_stage_type *type = gf_pipeline_stage_type(pipeline, i);
+        for (const gf_param *row = type->params; !type->signal && row && row->name; row++) {
+            if (row->type == GF_PARAM_PICTURE) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 gf_status job_is_signal(const struct job *job, bool *is_signal)
 {
     const struct job_options *o = &job->options;
@@ -181,7 +196,8 @@ static gf_status make_plan(struct job_signal *s, gf_device device, gf_signal_pla
     options.device = device;
     options.threads = job->options.threads;
     options.other_inputs = s->inputs;
-    options.n_other_inputs = s->n_others;
+    options.n_other_inputs = s->n_others - s->names_in;
+    options.in = s->names_in ? &s->inputs[options.n_other_inputs] : NULL;
     const gf_status status =
         gf_signal_plan_create(job->context, job->pipeline, &shape, &options, plan, &error);
     if (status == GF_OK) {
@@ -347,7 +363,7 @@ static gf_status run(struct job_signal *s)
 {
     CLI_TRY(open_reader(s));
     CLI_TRY(job_read_lists(s->job));
-    CLI_TRY(job_has_stage_without(s->job->pipeline, true) ? GF_OK : job_signal_read_others(s));
+    CLI_TRY(names_picture(s->job->pipeline) ? GF_OK : job_signal_read_others(s));
     CLI_TRY(make_plan(s, s->job->options.device, &s->plan));
     if (s->job->options.print_pipeline != JOB_PRINT_NONE) {
         return job_print_pipeline(s->job);

@@ -25,6 +25,7 @@ struct job_signal {
     struct job_signal *others; /* that stages read: reader, and `read` frames in `in` */
     gf_signal_input *inputs;   /* the same for a plan */
     int n_others;
+    bool names_in; /* a stage reads IN, which is the last of them */
 };
 
 /* Tells whether there is a stage that signals, or else pictures, have not. */

@@ -3,6 +3,7 @@
 
 #include "base/argument_value.h"
 #include "base/message.h"
+#include "gpufilter/inputs.h"
 #include "job/job_signal.h"
 
 #include <inttypes.h>
@@ -43,6 +44,14 @@ gf_status job_add_signal_head(struct buffer *text, const struct job *job, gf_err
         add_file(text, job->options.out, s->format->name, s->made, &out);
     } else {
         buffer_add(text, "null");
+    }
+    for (int i = 0; i < s->n_others - s->names_in; i++) {
+        buffer_add(text, i ? ",{\"name\":" : ",\"other_inputs\":[{\"name\":");
+        buffer_json_text(text, gf_pipeline_input_name(job->pipeline, i + 1));
+        buffer_add(text, ",\"signal\":");
+        add_file(text, job_other_path(job, i), gf_signal_reader_info(s->others[i].reader)->format->name,
+                 s->others[i].read, &s->inputs[i].shape);
+        buffer_add(text, i + 1 == s->n_others - s->names_in ? "}]" : "}");
     }
     buffer_add(text, ",\"plan\":");
     const gf_status status = buffer_add_signal_plan(text, s->plan, GF_PRINT_JSON, error);

@@ -86,7 +86,7 @@ gf_status prim_array_read(const char *path, bool matrix, struct prim_array *arra
     gf_error error = GF_ERROR_INIT;
     gf_io_limits limits = GF_IO_LIMITS_INIT;
     limits.result_depths = 2;
-    limits.max_pixels = INT64_MAX;
+    limits.max_width = limits.max_height = limits.max_pixels = INT64_MAX;
     limits.max_input_bytes = UINT64_MAX;
     *array = (struct prim_array){0};
     CLI_TRY(cli_told(gf_io_read(path, &limits, &array->file, &error), &error));

@@ -27,7 +27,7 @@ extern "C" {
 /* The pictures that the pipeline reads. Input 0 is "in", the one that it begins with; the others are what its
  * PICTURE parameters name, each once, in the order of the text: "@top.png" for a file, "top" for a name,
  * which may be "in" itself. The caller says what shapes they have (gf_plan_options.other_inputs) and gives
- * the pictures (gf_exec_set_input); of signals both are gf_signal_options.other_inputs. A plan
+ * the pictures (gf_exec_set_input); of signals both are gf_signal_options.other_inputs and in. A plan
  * takes at most 16, input 0 among them. Names live until the pipeline changes; NULL past the last. */
 GF_API int32_t gf_pipeline_input_count(const gf_pipeline *pipeline);
 GF_API const char *gf_pipeline_input_name(const gf_pipeline *pipeline, int32_t index);
@@ -42,7 +42,7 @@ GF_API const char *gf_pipeline_file_name(const gf_pipeline *pipeline, int32_t in
 GF_API gf_status gf_pipeline_set_file(gf_pipeline *pipeline, int32_t index, int32_t rows, int32_t columns,
                                       const double *values, gf_error *error);
 
-/* Fails at the stage that names input `index` (1 and on), or file `index`: "stage 2 'blend': REASON", with
+/* Fails at the stage that names input `index` (0: 'in'), or file `index`: "stage 2 'blend': REASON", with
  * the place in the pipeline's text, for what the caller finds wrong with it. Returns `code`;
  * GF_ERROR_ARGUMENT where there is no such input or file, or code is GF_OK. */
 GF_API gf_status gf_pipeline_refuse_input(const gf_pipeline *pipeline, int32_t index, gf_status code,

@@ -55,11 +55,13 @@ typedef struct gf_signal_options {
      * order, from 1 on. Their samples must live, unchanged, until plan and execs are destroyed. */
     const gf_signal_input *other_inputs;
     int32_t n_other_inputs;
+    const gf_signal_input
+        *in; /* the pipeline's own signal, whole, for stages that name 'in'; NULL: none may */
 } gf_signal_options;
 
 #define GF_SIGNAL_OPTIONS_INIT                                                                               \
     {                                                                                                        \
-        sizeof(gf_signal_options), GF_DEVICE_AUTO, 0, NULL, 0                                                \
+        sizeof(gf_signal_options), GF_DEVICE_AUTO, 0, NULL, 0, NULL                                          \
     }
 
 /* ---- a plan ---- */
