@@ -3,8 +3,24 @@
 #include "design/response.h"
 #include "lang/pipeline.h"
 #include "signal/signal_plan.h"
+#include "signal/stft.h"
 
 #include <inttypes.h>
+
+/* A picture has channels as rows, and frames as columns. */
+static void add_picture(struct gf_text *text, const gf_signal_shape *shape)
+{
+    gf_text_append(text, "a picture of %d rows", shape->channels);
+    if (shape->frames >= 0) {
+        gf_text_append(text, " and %" PRId64 " columns", shape->frames);
+    }
+    if (shape->rate > 0) {
+        gf_text_string(text, ", ");
+        gf_text_number(text, shape->rate);
+        gf_text_string(text, " columns a second");
+    }
+    gf_text_string(text, "\n");
+}
 
 static void add_frames(struct gf_text *text, const gf_signal_shape *shape)
 {
@@ -101,6 +117,9 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node, d
     } else if (gf_signal_barrier_of(&node->node)) {
         gf_text_string(text, "waits for the whole signal");
         gf_text_string(text, gf_signal_barrier_of(&node->node)->backward ? ", and turns it round" : "");
+    } else if (kernel == &gf_signal_spectrogram) {
+        const struct gf_stft *stft = ((const struct gf_signal_spectrogram *)node->node.args)->stft;
+        gf_text_append(text, "a column every %d frames, of %d frames", stft->hop, stft->size);
     } else if (kernel == &gf_signal_mix) {
         gf_text_append(text, "%d of %d channels", kernel->outputs(node->node.args, 0), node->channels);
     } else if (kernel == &gf_signal_fade) {
@@ -147,7 +166,7 @@ static void explain_text(const gf_signal_plan *plan, struct gf_text *text)
         add_node(text, node, i + 1 < plan->chain.n ? node[1].rate : plan->chain.rate);
     }
     gf_text_string(text, "output   ");
-    add_frames(text, &plan->output);
+    (plan->is_picture ? add_picture : add_frames)(text, &plan->output);
 }
 
 static void json_shape(struct gf_text *text, const char *name, const gf_signal_shape *shape)
@@ -181,6 +200,7 @@ static void explain_json(const gf_signal_plan *plan, struct gf_text *text)
     json_shape(text, "input", &plan->input);
     gf_text_string(text, ",");
     json_shape(text, "output", &plan->output);
+    gf_text_string(text, plan->is_picture ? ",\"picture\":true" : "");
     gf_text_string(text, ",\"nodes\":[");
     for (int32_t i = 0; i < plan->chain.n; i++) {
         const struct gf_lowered_node *node = &plan->chain.nodes[i];
