@@ -25,17 +25,18 @@ struct gf_stft_stage {
             .help = "of kaiser; the more, the less a tone shows at other frequencies, and the wider it is"   \
     }
 
-/* Frames of a segment; 0 on failure. */
+/* Frames of a segment, at least 2 also on failure. */
 int32_t gf_signal_lower_segment(gf_signal_lowering *l, const struct gf_stft_stage *stage);
 
-/* Segments of `size` frames; NULL: no memory. */
-struct gf_stft *gf_make_segments(const struct gf_stft_stage *stage, int32_t size, int32_t hop,
-                                 int32_t centred);
+/* What is made of segments of a signal: a measure, or, where that is NULL, a frame of each. */
+struct gf_stft_lowered {
+    const struct gf_signal_kernel *kernel;
+    const struct gf_signal_measure *measure;
+    const struct gf_stft_stage *stage;
+    int32_t size, hop, centred; /* as in gf_stft */
+};
 
-/* Appends a node, whose args, which are copied, point to the segments, which become the chain's in any case;
- * NULL: there was no memory for them. measure: as gf_signal_lower_measure has it, or NULL where segments
- * become frames, at a rate that is as much less. */
-void gf_signal_lower_stft(gf_signal_lowering *l, const struct gf_signal_kernel *kernel,
-                          const struct gf_signal_measure *measure, const void *args, size_t size,
-                          struct gf_stft *stft);
-
+/* Appends a node with a copy of its arguments, which begin with a const struct gf_stft *: that is set here.
+ */
+void gf_signal_lower_stft(gf_signal_lowering *l, const struct gf_stft_lowered *wanted, void *args,
+                          size_t bytes);

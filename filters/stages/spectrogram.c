@@ -13,18 +13,15 @@ static void signal(gf_signal_lowering *l, const void *params)
 {
     const struct spectrogram *p = params;
     const int32_t size = gf_signal_lower_segment(l, &p->segment);
-    const int32_t hop = p->hop == GF_AUTO ? (size + 3) / 4 : (int32_t)p->hop;
-    if (size == 0) {
-        return;
-    }
-    struct gf_stft *stft = gf_make_segments(&p->segment, size, hop, 0);
-    struct gf_signal_spectrogram args = {.stft = stft,
-                                         .channels = gf_signal_lower_channels(l),
+    const struct gf_stft_lowered wanted = {.kernel = &gf_signal_spectrogram,
+                                           .stage = &p->segment,
+                                           .size = size,
+                                           .hop = p->hop == GF_AUTO ? (size + 3) / 4 : (int32_t)p->hop};
+    struct gf_signal_spectrogram args = {.channels = gf_signal_lower_channels(l),
                                          .scale = p->scale,
                                          .slope = GF_DECIBELS_OF_LOG2 / p->range,
                                          .offset = 1 - p->top / p->range};
-    args.factor = stft ? 2 / (stft->sum * stft->sum) : 0;
-    gf_signal_lower_stft(l, &gf_signal_spectrogram, NULL, &args, sizeof args, stft);
+    gf_signal_lower_stft(l, &wanted, &args, sizeof args);
 }
 
 static const gf_param params[] = {
@@ -42,7 +39,8 @@ static const gf_param params[] = {
 
 static const gf_example examples[] = {
     {"spectrogram", "what a recording is made of, as PNG of 8 bits a sample"},
-    {"mix:mono,spectrogram:2048:hop=480:range=80", "one picture of all channels, a hundred columns a second at 48 kHz"},
+    {"mix:mono,spectrogram:2048:hop=480:range=80",
+     "one picture of all channels, a hundred columns a second at 48 kHz"},
     {0},
 };
 
@@ -52,15 +50,18 @@ const gf_stage_type gf_stage_spectrogram = {
     .group = "signal",
     .flags = GF_STAGE_PICTURE,
     .summary = "makes a picture of which frequencies a signal has when; the last stage",
-    .use = "To see speech, songs of birds, machines that start: time goes to the right, frequency upwards. For "
-           "one\nspectrum of the whole signal spectrum.",
+    .use =
+        "To see speech, songs of birds, machines that start: time goes to the right, frequency upwards. For "
+        "one\nspectrum of the whole signal spectrum.",
     .source = "As scipy.signal.spectrogram (scaling='spectrum', detrend=False), turned upside down.",
     .formula =
-        "Column m is the Fourier transform, in f32, of the frames from m hop on times the window; there is no\n"
+        "Column m is the Fourier transform, in f32, of the frames from m hop on times the window; there is "
+        "no\n"
         "column of less than a segment. Row 0 is half the rate, the last one 0 Hz: frames / 2 + 1 rows,\n"
         "channels below each other. The power is that of a tone, abs^2 / (sum of the window)^2, times 2 but\n"
         "for the first and the last row. db: 1 + (10 log10(power) - top) / range, at least 0, so that 1 is\n"
-        "white; above that f32 keeps it. OUT is a picture: f32 in .npy and .pfm, else u8, or as --depth says;\n"
+        "white; above that f32 keeps it. OUT is a picture: f32 in .npy and .pfm, else u8, or as --depth "
+        "says;\n"
         "all of it is held, 4 bytes a pixel.",
     .params = params,
     .params_size = sizeof(struct spectrogram),

@@ -7,21 +7,6 @@
 
 #include <inttypes.h>
 
-/* A picture has channels as rows, and frames as columns. */
-static void add_picture(struct gf_text *text, const gf_signal_shape *shape)
-{
-    gf_text_append(text, "a picture of %d rows", shape->channels);
-    if (shape->frames >= 0) {
-        gf_text_append(text, " and %" PRId64 " columns", shape->frames);
-    }
-    if (shape->rate > 0) {
-        gf_text_string(text, ", ");
-        gf_text_number(text, shape->rate);
-        gf_text_string(text, " columns a second");
-    }
-    gf_text_string(text, "\n");
-}
-
 static void add_frames(struct gf_text *text, const gf_signal_shape *shape)
 {
     gf_text_append(text, "%d channel%s, ", shape->channels, shape->channels == 1 ? "" : "s");
@@ -166,7 +151,8 @@ static void explain_text(const gf_signal_plan *plan, struct gf_text *text)
         add_node(text, node, i + 1 < plan->chain.n ? node[1].rate : plan->chain.rate);
     }
     gf_text_string(text, "output   ");
-    (plan->is_picture ? add_picture : add_frames)(text, &plan->output);
+    gf_text_string(text, plan->is_picture ? "a picture of channels as rows, frames as columns: " : "");
+    add_frames(text, &plan->output);
 }
 
 static void json_shape(struct gf_text *text, const char *name, const gf_signal_shape *shape)

@@ -304,14 +304,9 @@ static gf_status commit(struct job_signal *s)
     CLI_TRY(job_print_results(s->job));
     device_word(gf_signal_plan_device(s->plan), device);
     const gf_signal_shape shape = gf_signal_plan_output(s->plan);
-    if (s->job->format) {
-        cli_detail("%s: %" PRId64 " x %d pixels, on %s; %.1f ms in all", job_out_name(s->job), s->made,
-                   shape.channels, device, s->job->times.total);
-        return GF_OK;
-    }
     cli_detail("%s: %" PRId64 " frames of %d channel%s at %.10g Hz, on %s; %.1f ms in all",
-               s->format ? job_out_name(s->job) : job_in_name(s->job), s->made, shape.channels,
-               shape.channels == 1 ? "" : "s", shape.rate, device, s->job->times.total);
+               s->format || s->job->format ? job_out_name(s->job) : job_in_name(s->job), s->made,
+               shape.channels, shape.channels == 1 ? "" : "s", shape.rate, device, s->job->times.total);
     return GF_OK;
 }
 
@@ -357,8 +352,11 @@ gf_status job_run_signal(struct job *job)
     job->signal = NULL;
     progress_end();
     gf_signal_writer_abort(&s.writer);
-    gf_writer_abort(&job->writer);
+    job_close_files(job);
+    gf_exec_destroy(&job->exec);
+    gf_plan_destroy(&job->plan);
     gf_picture_destroy(&job->made);
+    gf_picture_destroy(&job->in);
     gf_signal_reader_close(&s.reader);
     gf_signal_exec_destroy(&s.exec);
     gf_signal_exec_destroy(&s.judge);

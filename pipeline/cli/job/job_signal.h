@@ -35,9 +35,8 @@ bool job_has_stage_without(const gf_pipeline *pipeline, bool signals);
 bool job_makes_picture(const struct job *job);
 /* Whether limits allow one of so many columns, and OUT can hold it. */
 gf_status job_check_signal_picture(const struct job_signal *s, int64_t columns);
-/* Writes the whole output, s->all; it is still to be committed. */
+/* Writes the whole output, s->all, which is then to be committed. */
 gf_status job_write_signal_picture(struct job_signal *s);
-void job_add_signal_picture(struct buffer *text, const struct job_signal *s); /* to the report */
 
 /* Makes room for so many frames of each channel, of IN or of OUT, of those that are more; `kept` of those
  * that are there stay. */

@@ -3,10 +3,9 @@
 #include "base/output_file.h"
 #include "job/job_signal.h"
 #include "job/limit_option.h"
-#include "job/signals.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <string.h>
 
 /* ---- before anything is read ---- */
 
@@ -72,98 +71,57 @@ gf_status job_check_signal(struct job *job)
 
 /* ---- pictures ---- */
 
-/* The picture of so many columns, as OUT stores it: as --depth says, as it is made, or else in bytes. */
-static gf_shape shape_of(const struct job_signal *s, int64_t columns)
-{
-    const struct job *job = s->job;
-    const bool has_f32 = job->format->depths >> GF_F32 & 1;
-    const gf_depth depth = job->options.depth != JOB_NO_DEPTH ? (gf_depth)job->options.depth
-                           : has_f32                          ? GF_F32
-                                                              : GF_U8;
-    return (gf_shape){columns, gf_signal_plan_output(s->plan).channels, 1, depth};
-}
-
 gf_status job_check_signal_picture(const struct job_signal *s, int64_t columns)
 {
+    const gf_io_limits *most = &s->job->options.limits;
+    const gf_shape shape = {columns, gf_signal_plan_output(s->plan).channels, 1,
+                            gf_io_nearest_depth(s->job->format, GF_U8)};
+    const char *in = s->job->options.in;
+    const bool wide = columns > most->max_width, high = shape.height > most->max_height;
+    gf_error error = GF_ERROR_INIT;
     if (columns == 0) {
         return cli_fail(GF_ERROR_INPUT,
-                        "%s: is shorter than a segment where %s has it, so that there is no column: frames= makes "
-                        "segments shorter",
-                        s->job->options.in, stage_of_picture(s->job)->name);
+                        "%s: is shorter than a segment where %s has it, so that there is no column: frames= "
+                        "makes segments shorter",
+                        in, stage_of_picture(s->job)->name);
     }
-    const gf_io_limits *limits = &s->job->options.limits;
-    const gf_shape shape = shape_of(s, columns);
-    gf_error error = GF_ERROR_INIT;
-    const char *limit = shape.width > limits->max_width                      ? "max_width"
-                        : shape.height > limits->max_height                  ? "max_height"
-                        : shape.width > limits->max_pixels / shape.height    ? "max_pixels"
-                                                                             : NULL;
-    if (limit) {
-        const int64_t most = limit[4] == 'w'   ? limits->max_width
-                             : limit[4] == 'h' ? limits->max_height
-                                               : limits->max_pixels;
-        return limit_told(cli_error(&error, GF_ERROR_LIMIT,
-                                    "%s: becomes a picture of %" PRId64 " x %" PRId64
-                                    " pixels or more, beyond %s, %" PRId64,
-                                    s->job->options.in, shape.width, shape.height, limit, most),
-                          &error);
+    if (wide || high || columns > most->max_pixels / shape.height) {
+        cli_error(&error, GF_ERROR_LIMIT,
+                  "%s: becomes a picture of %" PRId64 " x %" PRId64 " pixels or more, beyond %s, %" PRId64,
+                  in, columns, shape.height,
+                  wide   ? "max_width"
+                  : high ? "max_height"
+                         : "max_pixels",
+                  wide   ? most->max_width
+                  : high ? most->max_height
+                         : most->max_pixels);
+        return limit_told(GF_ERROR_LIMIT, &error);
     }
     return cli_told(gf_io_format_holds(s->job->format, &shape, s->job->options.out, &error), &error);
-}
-
-/* What was made, in the depth of OUT. */
-static gf_status convert(const struct job_signal *s, const gf_image *in, gf_image *out, gf_error *error)
-{
-    gf_plan_options options = GF_PLAN_OPTIONS_INIT;
-    gf_pipeline *pipeline = NULL;
-    gf_plan *plan = NULL;
-    gf_exec *exec = NULL;
-    options.device = GF_DEVICE_CPU;
-    options.threads = s->job->options.threads;
-    char text[32];
-    snprintf(text, sizeof text, "convert:%s", gf_depth_name(out->shape.depth));
-    gf_status status = gf_pipeline_parse(text, NULL, 0, &pipeline, error);
-    status = status == GF_OK
-                 ? gf_plan_create(s->job->context, pipeline, &in->shape, &options, &plan, error)
-                 : status;
-    status = status == GF_OK ? gf_exec_create(plan, &exec, error) : status;
-    status = status == GF_OK ? gf_exec_run(exec, in, out, error) : status;
-    gf_exec_destroy(&exec);
-    gf_plan_destroy(&plan);
-    gf_pipeline_destroy(&pipeline);
-    return status;
 }
 
 gf_status job_write_signal_picture(struct job_signal *s)
 {
     struct job *job = s->job;
-    const gf_shape shape = shape_of(s, s->made);
+    gf_pipeline *stages = job->pipeline;
     gf_error error = GF_ERROR_INIT;
-    gf_image made = GF_IMAGE_INIT;
-    gf_write_options options = GF_WRITE_OPTIONS_INIT;
+    job->info.shape = (gf_shape){s->made, gf_signal_plan_output(s->plan).channels, 1, GF_F32};
     CLI_TRY(job_check_signal_picture(s, s->made));
-    made.shape = shape;
-    made.shape.depth = GF_F32;
-    made.pitch = s->all.pitch * (int64_t)sizeof(float);
-    made.data = s->all.data;
-    if (shape.depth != GF_F32) {
-        CLI_TRY(cli_told(gf_picture_create(&shape, &job->made, &error), &error));
-        CLI_TRY(cli_told(convert(s, &made, &job->made->image, &error), &error));
-        made = job->made->image;
+    CLI_TRY(cli_told(gf_picture_create(&job->info.shape, &job->in, &error), &error));
+    gf_image *in = &job->in->image;
+    for (int64_t y = 0; y < in->shape.height; y++) {
+        memcpy((char *)in->data + y * in->pitch, s->all.data + y * s->all.pitch,
+               (size_t)s->made * sizeof(float));
     }
-    options.png_level = job->options.png_level;
-    options.jpeg_quality = job->options.jpeg_quality;
-    options.format = job->options.format;
-    options.no_clobber = job->options.no_clobber;
-    options.threads = job->options.threads;
-    signals_watch_file(&options, job->file);
-    CLI_TRY(cli_told(gf_writer_open(job->options.out, &shape, NULL, &options, &job->writer, &error), &error));
-    const gf_sink sink = gf_writer_sink(job->writer);
-    job->hash_out = job_hash_rows(JOB_HASH_START, made.data, made.pitch, shape.height, shape);
-    return cli_told(sink.rows(sink.user, made.data, made.pitch, shape.height, &error), &error);
-}
-
-void job_add_signal_picture(struct buffer *text, const struct job_signal *s)
-{
-    job_add_picture(text, s->job->options.out, s->job->format, shape_of(s, s->made), s->job->hash_out);
+    if (job->options.depth == JOB_NO_DEPTH && !(job->format->depths >> GF_F32 & 1)) {
+        job->options.depth = GF_U8;
+    }
+    job->options.verify = false; /* that was of the signal */
+    job->pipeline = NULL;        /* of the picture: none, but for the depth */
+    gf_status status = cli_told(gf_pipeline_create(&job->pipeline, &error), &error);
+    status = status == GF_OK ? job_plan(job) : status;
+    status = status == GF_OK ? job_filter(job) : status;
+    gf_pipeline_destroy(&job->pipeline);
+    job->pipeline = stages;
+    return status;
 }
