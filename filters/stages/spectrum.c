@@ -91,7 +91,7 @@ static void finish(const struct gf_signal_measured *m, gf_result_builder *builde
     const int32_t bins = states[0].segments > 0 ? stft->bins : 0;
     uint64_t *segments = gf_result_u64(builder, "segments", 1, 1);
     gf_result_begin_table(builder, "spectrum", bins);
-    double *frequency = gf_result_column(builder, "frequency_hz", NULL, GF_F64);
+    double *frequency = gf_result_column(builder, "hz", NULL, GF_F64);
     double *power = gf_result_column(builder, "power", m->channels > 1 ? args->parts : NULL, GF_F64);
     const double scale = args->of.scaling == DENSITY ? args->rate * stft->squares : stft->sum * stft->sum;
     for (int32_t k = 0; builder->status == GF_OK && k < bins; k++) {
@@ -139,7 +139,7 @@ static const gf_stage_field fields[] = {
 };
 
 static const gf_stage_field columns[] = {
-    {"frequency_hz", GF_F64, 1, "Hz", "from 0 to half the rate"},
+    {"hz", GF_F64, 1, "Hz", "from 0 to half the rate"},
     {"power", GF_F64, 0, "sample units^2 / Hz",
      "of each channel; with scaling=power sample units^2, with db dB"},
     {0},

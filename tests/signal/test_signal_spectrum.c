@@ -55,7 +55,7 @@ static void spectra_by_scipy(void)
         REQUIRE(table && table->rows == c->counts[2] && table->rows == size / 2 + 1);
         const double most = greatest_of(c->out, c->counts[2]);
         for (int64_t k = 0; k < table->rows; k++) {
-            const double hz = ((const double *)gf_table_column(table, "frequency_hz")->values)[k];
+            const double hz = ((const double *)gf_table_column(table, "hz")->values)[k];
             const double got = ((const double *)gf_table_column(table, "power")->values)[k];
             CHECK_MSG(fabs(hz - c->coefficients[k]) < 1e-9 && is_near(got, c->out[k], most),
                       "%s: %.12g at %g Hz, SciPy %.12g", stages, got, hz, c->out[k]);
