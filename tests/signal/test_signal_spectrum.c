@@ -5,8 +5,9 @@
 #include "measure_check.h"
 #undef e
 
-#include "signal/stft.h"
+#include "base/cpu_level.h"
 #include "design/fir_design.h"
+#include "signal/stft.h"
 
 static const char *const windows[] = {"hann", "hamming", "blackman", "kaiser", "boxcar"};
 
@@ -14,6 +15,15 @@ static const char *const windows[] = {"hann", "hamming", "blackman", "kaiser", "
 static bool is_near(double power, double right, double most)
 {
     return fabs(sqrt(power) - sqrt(right)) <= 3e-7 * sqrt(most);
+}
+
+static bool same_floats(const float *a, const float *b, int n)
+{
+    while (n > 0 &&
+           (!memcmp(&a[n - 1], &b[n - 1], sizeof *a) || (a[n - 1] != a[n - 1] && b[n - 1] != b[n - 1]))) {
+        n--;
+    }
+    return n == 0;
 }
 
 static double greatest_of(const double *v, int n)
@@ -68,7 +78,8 @@ static void spectra_by_scipy(void)
 }
 
 /* The powers of a channel once more: one segment after the other, by the plain transform. */
-static void add_plainly(const struct gf_stft *stft, const float *x, int64_t frames, double *sum, int64_t *segments)
+static void add_plainly(const struct gf_stft *stft, const float *x, int64_t frames, double *sum,
+                        int64_t *segments)
 {
     void *work = signal_memory(gf_stft_work_bytes(stft));
     for (int64_t at = 0; at + stft->size <= frames; at += stft->hop, (*segments)++) {
@@ -90,7 +101,8 @@ static void check_plainly(const char *stages, int32_t size, int32_t hop, int32_t
     REQUIRE(stft && exec);
     const gf_table *table = spectrum_of(exec);
     const double *power = gf_table_column(table, "power")->values;
-    CHECK(gf_table_column(table, "power")->count == 3 && !strcmp(gf_table_column(table, "power")->parts, "1|2|3"));
+    CHECK(gf_table_column(table, "power")->count == 3 &&
+          !strcmp(gf_table_column(table, "power")->parts, "1|2|3"));
     for (int32_t c = 0; c < 3; c++) {
         double *sum = signal_memory((size_t)stft->bins * sizeof *sum);
         int64_t segments = 0;
@@ -99,8 +111,9 @@ static void check_plainly(const char *stages, int32_t size, int32_t hop, int32_t
         for (int64_t k = 0; k < table->rows; k++) {
             const double factor = k == 0 || 2 * k == size ? 1 : 2;
             const double right = sum[k] / (double)segments * factor / (8000 * stft->squares);
-            CHECK_MSG(power[3 * k + c] == right, "%s, %lld frames, channel %d: %.17g in row %lld, must be %.17g",
-                      stages, (long long)frames, c, power[3 * k + c], (long long)k, right);
+            CHECK_MSG(power[3 * k + c] == right,
+                      "%s, %lld frames, channel %d: %.17g in row %lld, must be %.17g", stages,
+                      (long long)frames, c, power[3 * k + c], (long long)k, right);
         }
         free(sum);
     }
@@ -157,8 +170,8 @@ static void spectrograms_by_scipy(void)
         const double most = greatest_of(c->out, c->counts[2]);
         for (int64_t k = 0; k < c->counts[2]; k++) {
             const double power = seen % 2 ? (double)y[k] : (double)y[k] * (double)y[k];
-            CHECK_MSG(is_near(power, c->out[k], most), "%s: the power of number %lld is %.9g, SciPy %.9g", stages,
-                      (long long)k, power, c->out[k]);
+            CHECK_MSG(is_near(power, c->out[k], most), "%s: the power of number %lld is %.9g, SciPy %.9g",
+                      stages, (long long)k, power, c->out[k]);
         }
         gf_signal_plan_destroy(&plan);
         free(x);
@@ -182,8 +195,8 @@ static void decibels(void)
     CHECK(made == n && n == (3000 - 128) / 32 + 1);
     for (int64_t k = 0; k < 65 * n; k++) {
         const double level = 1 + (10 * log10((double)p[k]) + 10) / 60, right = level < 0 ? 0 : level;
-        CHECK_MSG(fabs((double)y[k] - right) < 2e-7, "%.9g for %.9g, must be %.9g", (double)y[k], (double)p[k],
-                  right);
+        CHECK_MSG(fabs((double)y[k] - right) < 2e-7, "%.9g for %.9g, must be %.9g", (double)y[k],
+                  (double)p[k], right);
         black += y[k] == 0 && !signbit(y[k]);
     }
     CHECK(black > 65 * 10 && black < 65 * n / 2);
@@ -207,6 +220,41 @@ static void the_same_spectrograms(void)
     same_as_judge("spectrogram", 0, 1, 9);
 }
 
+/* Rows of all kinds of frames, NaN and infinities among them, are the same on every SIMD level. */
+static void levels(void)
+{
+    static const struct gf_stft_rows *const rows[] = {
+        &gf_stft_rows_baseline,
+#if defined(__x86_64__)
+        &gf_stft_rows_avx2,
+        &gf_stft_rows_avx512,
+#endif
+    };
+    enum { SIZE = 101, BINS = SIZE / 2 + 1, PITCH = 7 };
+    double taper[SIZE];
+    float *x = signal_draw(2 * SIZE, 8, true), y[2][SIZE], level[2][5 * BINS], picture[2][BINS * PITCH];
+    REQUIRE(gf_make_taper(GF_HANN, 0, true, SIZE, taper, NULL) == GF_OK);
+    for (int32_t i = 0; i < 8; i++) {
+        struct gf_stft *stft = gf_stft_create(SIZE, 1, i % 2, taper);
+        const struct gf_signal_spectrogram args = {stft, 1, i % 3, 0.03, 1.25};
+        REQUIRE(stft != NULL);
+        for (int l = 0; l <= (int)gf_cpu_level(); l++) {
+            const int into = l > 0;
+            memset(picture[into], 0, sizeof picture[into]);
+            rows[l]->taper(stft, x + i, y[into]);
+            for (int k = 0; k < 5; k++) {
+                rows[l]->levels(&args, x + 2 * k + i, level[into] + k * BINS);
+            }
+            rows[l]->turn(level[into], BINS, i % 6, picture[into], PITCH);
+            CHECK_MSG(!l || (same_floats(y[0], y[1], SIZE) && same_floats(level[0], level[1], 5 * BINS) &&
+                             same_floats(picture[0], picture[1], BINS * PITCH)),
+                      "level %d, %d", l, i);
+        }
+        gf_stft_destroy(stft);
+    }
+    free(x);
+}
+
 static void refused(const char *stages, const char *why)
 {
     gf_signal_plan *plan = plan_of(stages, (gf_signal_shape){1000, 2, 0}, GF_DEVICE_CPU, 1);
@@ -216,7 +264,8 @@ static void refused(const char *stages, const char *why)
 
 static void what_is_refused(void)
 {
-    refused("spectrogram:64,gain:2", "'spectrogram' before it makes a picture of the signal, and must be the last");
+    refused("spectrogram:64,gain:2",
+            "'spectrogram' before it makes a picture of the signal, and must be the last");
     refused("spectrogram:64,spectrogram:64", "must be the last stage");
     refused("spectrum", "it needs the rate of the signal, which is not known");
     refused("spectrogram:time=20ms", "it needs the rate of the signal");
@@ -229,6 +278,7 @@ static const struct check_case cases[] = {{"spectra by SciPy", spectra_by_scipy}
                                           {"spectrograms by SciPy", spectrograms_by_scipy},
                                           {"decibels", decibels},
                                           {"the same spectrograms", the_same_spectrograms},
+                                          {"SIMD levels", levels},
                                           {"what is refused", what_is_refused}};
 
 CONTEXT_MAIN(cases)
