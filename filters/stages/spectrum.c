@@ -169,7 +169,7 @@ const gf_stage_type gf_stage_spectrum = {
                "rate twice, over rate times the sum of the window's squares (density) or over the square of "
                "its sum\n"
                "(power). Frames behind the last segment do not count, and a shorter signal has no rows.\n"
-               "What is not finite makes its channel NaN.",
+               "A frame that is not finite makes none of its channel's finite.",
     .params = params,
     .params_size = sizeof(struct spectrum),
     .signal = signal,

@@ -127,9 +127,11 @@ static int64_t needs(const void *args, int64_t column)
     return column * stft_of(args)->hop;
 }
 
+/* All channels are run one after the other, in memory that they share. */
 static size_t state_bytes(const void *args)
 {
-    return gf_stft_work_bytes(stft_of(args));
+    const size_t channels = (size_t)((const struct gf_signal_spectrogram *)args)->channels;
+    return (gf_stft_work_bytes(stft_of(args)) / channels / 16 + 1) * 16;
 }
 
 static int32_t outputs(const void *args, int32_t channels)
@@ -177,7 +179,7 @@ static bool judge(const void *args, const float *in, int64_t frames, float *out)
 {
     const int64_t length = columns(args, frames);
     const struct gf_track x = {(float *)(uintptr_t)in, 0, frames, frames}, y = {out, 0, length, length};
-    void *work = calloc(1, state_bytes(args));
+    void *work = calloc(1, gf_stft_work_bytes(stft_of(args)));
     if (work) {
         make(args, 1, &x, &y, work);
     }
