@@ -327,7 +327,7 @@ static gf_status run(struct job_signal *s)
                         "no OUT is given, and no stage measures anything\n"
                         "  to write the signal:  gpufilter %s OUT.%s --stages LIST\n"
                         "  to measure it:        end LIST with stats or loudness",
-                        s->job->options.in, job_makes_picture(s->job) ? "png" : "wav");
+                        s->job->options.in, job_picture_stage(s->job) ? "png" : "wav");
     }
     if (!s->job->finish) {
         progress_begin("filtering");

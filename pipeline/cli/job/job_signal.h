@@ -31,8 +31,8 @@ struct job_signal {
 /* Tells whether there is a stage that signals, or else pictures, have not. */
 bool job_has_stage_without(const gf_pipeline *pipeline, bool signals);
 
-/* job_signal_out.c: tells whether the last stage makes a picture, which OUT then is; job->format is set. */
-bool job_makes_picture(const struct job *job);
+/* job_signal_out.c: the stage that makes a picture, or NULL; then OUT is one, and job->format is set. */
+const gf_stage_type *job_picture_stage(const struct job *job);
 /* Whether limits allow one of so many columns, and OUT can hold it. */
 gf_status job_check_signal_picture(const struct job_signal *s, int64_t columns);
 /* Writes the whole output, s->all, which is then to be committed. */

@@ -9,21 +9,14 @@
 
 /* ---- before anything is read ---- */
 
-/* The stage that makes a picture, of which the plan tells whether it is the last one. */
-static const gf_stage_type *stage_of_picture(const struct job *job)
+const gf_stage_type *job_picture_stage(const struct job *job)
 {
-    for (int32_t i = 0; i < gf_pipeline_stage_count(job->pipeline); i++) {
-        const gf_stage_type *type = gf_pipeline_stage_type(job->pipeline, i);
-        if (type->flags & GF_STAGE_PICTURE) {
-            return type;
-        }
+    const int32_t n = gf_pipeline_stage_count(job->pipeline);
+    const gf_stage_type *type = NULL;
+    for (int32_t i = 0; i < n && !(type && type->flags & GF_STAGE_PICTURE); i++) {
+        type = gf_pipeline_stage_type(job->pipeline, i);
     }
-    return NULL;
-}
-
-bool job_makes_picture(const struct job *job)
-{
-    return stage_of_picture(job) != NULL;
+    return type && type->flags & GF_STAGE_PICTURE ? type : NULL;
 }
 
 static gf_status refuse(bool given, const char *option, const char *why)
@@ -49,7 +42,7 @@ gf_status job_check_signal(struct job *job)
     const struct job_options *o = &job->options;
     const gf_signal_format *of_signal;
     gf_error error = GF_ERROR_INIT;
-    const bool picture = job_makes_picture(job);
+    const bool picture = job_picture_stage(job) != NULL;
     job->format = NULL; /* of a batch, which took OUT for a picture */
     CLI_TRY(check_options(o, picture));
     if (o->out && is_standard_output(o->out) && !o->format) {
@@ -59,7 +52,8 @@ gf_status job_check_signal(struct job *job)
     }
     if (o->out && picture) {
         if (gf_io_format_for(o->out, o->format, &job->format, &error) != GF_OK) {
-            return cli_fail(error.code, "%s makes a picture: %s", stage_of_picture(job)->name, error.message);
+            return cli_fail(error.code, "%s makes a picture: %s", job_picture_stage(job)->name,
+                            error.message);
         }
         CLI_TRY(job_check_target(job));
     } else if (o->out) {
@@ -83,7 +77,7 @@ gf_status job_check_signal_picture(const struct job_signal *s, int64_t columns)
         return cli_fail(GF_ERROR_INPUT,
                         "%s: is shorter than a segment where %s has it, so that there is no column: frames= "
                         "makes segments shorter",
-                        in, stage_of_picture(s->job)->name);
+                        in, job_picture_stage(s->job)->name);
     }
     if (wide || high || columns > most->max_pixels / shape.height) {
         cli_error(&error, GF_ERROR_LIMIT,
