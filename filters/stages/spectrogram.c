@@ -4,7 +4,6 @@
 
 struct spectrogram {
     struct gf_stft_stage segment;
-    int64_t hop;
     int32_t scale; /* as in gf_signal_spectrogram */
     double range, top;
 };
@@ -12,22 +11,15 @@ struct spectrogram {
 static void signal(gf_signal_lowering *l, const void *params)
 {
     const struct spectrogram *p = params;
-    const int32_t size = gf_signal_lower_segment(l, &p->segment);
-    const struct gf_stft_lowered wanted = {.kernel = &gf_signal_spectrogram,
-                                           .stage = &p->segment,
-                                           .size = size,
-                                           .hop = p->hop == GF_AUTO ? (size + 3) / 4 : (int32_t)p->hop};
     struct gf_signal_spectrogram args = {.channels = gf_signal_lower_channels(l),
                                          .scale = p->scale,
                                          .slope = GF_DECIBELS_OF_LOG2 / p->range,
                                          .offset = 1 - p->top / p->range};
-    gf_signal_lower_stft(l, &wanted, &args, sizeof args);
+    gf_signal_lower_stft(l, &p->segment, 0, &gf_signal_spectrogram, NULL, &args, sizeof args);
 }
 
 static const gf_param params[] = {
-    GF_STFT_ROWS,
-    {GF_ROW_IN(INT, spectrogram, hop, "auto", 1, GF_STFT_SIZE), .auto_word = "auto",
-     .help = "frames from a column of the picture to the next; auto: a quarter of a segment"},
+    GF_STFT_ROWS("0.75"),
     {GF_ROW(CHOICE, spectrogram, scale, "db"), .choices = "db|power|magnitude",
      .help = "what a pixel is: dB from black to white, the power, or its root"},
     {GF_ROW_IN(NUMBER, spectrogram, range, "100", 1, 1000), .unit = "dB",

@@ -10,7 +10,6 @@
 
 struct spectrum {
     struct gf_stft_stage segment;
-    double overlap;
     int32_t detrend, scaling, db;
 };
 
@@ -112,19 +111,15 @@ static void signal(gf_signal_lowering *l, const void *params)
     static const struct gf_signal_measure measure = {sizeof(struct summed), observe, finish, release, NULL};
     const struct spectrum *p = params;
     struct args args = {.of = *p, .rate = gf_signal_lower_rate(l)};
-    const int32_t size = gf_signal_lower_segment(l, &p->segment), hop = size - (int32_t)(size * p->overlap);
-    const struct gf_stft_lowered wanted = {&gf_signal_pass,       &measure, &p->segment, size, hop,
-                                           p->detrend == CONSTANT};
     for (int32_t c = 0, at = 0; c < gf_signal_lower_channels(l); c++) {
         at += snprintf(args.parts + at, sizeof args.parts - (size_t)at, "%s%d", c ? "|" : "", c + 1);
     }
-    gf_signal_lower_stft(l, &wanted, &args, sizeof args);
+    gf_signal_lower_stft(l, &p->segment, p->detrend == CONSTANT, &gf_signal_pass, &measure, &args,
+                         sizeof args);
 }
 
 static const gf_param params[] = {
-    GF_STFT_ROWS,
-    {GF_ROW_IN(NUMBER, spectrum, overlap, "0.5", 0, 0.99),
-     .help = "which part of its frames a segment has in common with the next one"},
+    GF_STFT_ROWS("0.5"),
     {GF_ROW(CHOICE, spectrum, detrend, "constant"), .choices = "constant|none",
      .help = "what each segment loses: its mean, or nothing"},
     {GF_ROW(CHOICE, spectrum, scaling, "density"), .choices = "density|power",

@@ -138,6 +138,7 @@ static void the_same_spectra(void)
     same("spectrum:100:overlap=0.9:db=on,spectrum:64:window=kaiser:beta=3", 3000, 2, true, true);
     same("gain:2,spectrum:time=25ms:scaling=power,detrend,spectrum:31", 5000, 12, false, false);
     same("spectrum:1000", 900, 2, false, true);
+    same("spectrum:100:hop=100,spectrum:101:hop=3", 4000, 2, false, true);
     same("spectrum", 0, 1, false, true);
 }
 
@@ -255,11 +256,16 @@ static void levels(void)
     free(x);
 }
 
-static void refused(const char *stages, const char *why)
+static void refused_at(const char *stages, double rate, const char *why)
 {
-    gf_signal_plan *plan = plan_of(stages, (gf_signal_shape){1000, 2, 0}, GF_DEVICE_CPU, 1);
+    gf_signal_plan *plan = plan_of(stages, (gf_signal_shape){1000, 2, rate}, GF_DEVICE_CPU, 1);
     CHECK_MSG(!plan && strstr(e.message, why), "%s: %s", stages, plan ? "is taken" : e.message);
     gf_signal_plan_destroy(&plan);
+}
+
+static void refused(const char *stages, const char *why)
+{
+    refused_at(stages, 0, why);
 }
 
 static void what_is_refused(void)
@@ -269,6 +275,7 @@ static void what_is_refused(void)
     refused("spectrogram:64,spectrogram:64", "must be the last stage");
     refused("spectrum", "it needs the rate of the signal, which is not known");
     refused("spectrogram:time=20ms", "it needs the rate of the signal");
+    refused_at("spectrum:100:hop=101", 1000, "hop is 101, may be 100, as many as a segment has");
     refused("spectrogram:1", "frames is 1, must be from 2 to 1048576");
 }
 
