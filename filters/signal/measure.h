@@ -52,10 +52,11 @@ static inline double gf_signal_seconds(double frame, double rate)
 }
 
 /* 10 log10 of a power; -inf for 0. */
+#define GF_DECIBELS_OF_LOG2 0x1.8151824c7587fp+1 /* 10 log10(2) */
 static inline double gf_signal_decibels(double power)
 {
     const double infinity = (double)__builtin_inff();
-    return power > 0 && power < infinity ? 0x1.8151824c7587fp+1 * gf_log2_core(power) /* 10 log10(2) */
+    return power > 0 && power < infinity ? GF_DECIBELS_OF_LOG2 * gf_log2_core(power)
            : power == 0                  ? -infinity
                                          : power;
 }

@@ -82,6 +82,13 @@ gf_status gf_lower_signal(const struct gf_stage_node *nodes, int32_t n_nodes, in
         l.passes = 0;
         void (*signal)(gf_signal_lowering *, const void *) = gf_stage_signal_of(nodes[i].type);
         check_params(&l);
+        if (i > 0 && nodes[i - 1].type->flags & GF_STAGE_PICTURE) {
+            gf_signal_lower_fail(
+                &l, NULL,
+                "'%s' before it makes a picture of the signal, and must be the last stage: put "
+                "this one before it, or filter the picture in a second run",
+                nodes[i - 1].type->name);
+        }
         if (signal && !(nodes[i].type->flags & GF_STAGE_SAMPLES_FIRST) && l.status == GF_OK) {
             signal(&l, nodes[i].params);
         } else if (l.status == GF_OK) {
@@ -98,7 +105,7 @@ void gf_lowered_signal_free(struct gf_lowered_signal *lowered)
 {
     for (int32_t i = 0; i < lowered->n; i++) {
         free((void *)(uintptr_t)lowered->nodes[i].node.args); /* const is what kernels get */
-        free(lowered->nodes[i].more);
+        (lowered->nodes[i].release ? lowered->nodes[i].release : free)(lowered->nodes[i].more);
         gf_signal_points_free(lowered->nodes[i].points);
     }
     free(lowered->nodes);

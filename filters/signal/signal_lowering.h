@@ -20,11 +20,12 @@ enum { GF_SIGNAL_MARKS = 4, GF_SIGNAL_TAPS = 65535, GF_SIGNAL_NODES = 256 };
 
 /* A node and whose it is. */
 struct gf_lowered_node {
-    struct gf_signal_node node; /* args: the lowered chain's */
-    void *more;                 /* what args point to: too */
-    struct gf_lowered *points;  /* of a program what it was made of, else NULL */
-    int32_t stage, joined;      /* the first one; how many behind it joined its program */
-    int32_t channels;           /* of its input */
+    struct gf_signal_node node;  /* args: the lowered chain's */
+    void *more;                  /* what args point to: too */
+    void (*release)(void *more); /* NULL: free */
+    struct gf_lowered *points;   /* of a program what it was made of, else NULL */
+    int32_t stage, joined;       /* the first one; how many behind it joined its program */
+    int32_t channels;            /* of its input */
     /* Bits of the channels that it changes, 0: all; and so many first ones that it does not: others pass as
      * they are. */
     uint32_t acts;

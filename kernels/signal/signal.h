@@ -42,6 +42,8 @@ struct gf_signal_kernel {
     size_t (*state_bytes)(const void *args);
     /* The definition, as a plain loop: all frames of one channel. in, out: of the whole signal. */
     void (*judge)(const void *args, const float *in, int64_t frames, float *out);
+    /* The same of a kernel that needs memory for it, and has no `judge`; false: there was none. */
+    bool (*judge_whole)(const void *args, const float *in, int64_t frames, float *out);
     /* Makes frames [out->first, out->first + out->count) of `channels` channels, which follow those of the
      * call before. `in` has at least those that are read; `frames`: of the whole input where it has ended,
      * else -1. `state`: of channel 0; that of channel c lies c * state_bytes behind it. On the CPU a call is
@@ -49,7 +51,8 @@ struct gf_signal_kernel {
     void (*run_cpu)(const void *args, void *state, const struct gf_track *in, int64_t frames,
                     const struct gf_track *out, int32_t channels);
     /* The same on a CUDA device, queued: data and state lie in its memory, `scratch` too, of scratch_bytes.
-     * `args` and what it points to are the host's, and are read before the call returns. */
+     * `args` and what it points to are the host's, and are read before the call returns. NULL: there, too,
+     * the host runs it by run_cpu, and frames are copied. */
     size_t (*scratch_bytes)(const void *args, int64_t most,
                             int32_t channels); /* of a call for `most` frames */
     gf_status (*run_cuda)(gf_queue queue, const void *args, void *state, void *scratch,
@@ -104,6 +107,7 @@ size_t gf_signal_no_state(const void *args);
 #define GF_SIGNAL_STEP 128
 extern const struct gf_signal_kernel gf_signal_gain, gf_signal_iir, gf_signal_fir, gf_signal_resample,
     gf_signal_rank, gf_signal_extend, gf_signal_iir_settled, gf_signal_point, gf_signal_shift, gf_signal_fade,
-    gf_signal_dither, gf_signal_mix, gf_signal_comb, gf_signal_rms, gf_signal_envelope, gf_signal_pass;
+    gf_signal_dither, gf_signal_mix, gf_signal_comb, gf_signal_rms, gf_signal_envelope, gf_signal_pass,
+    gf_signal_spectrogram;
 extern const struct gf_signal_barrier gf_signal_reverse, gf_signal_normalize, gf_signal_detrend,
     gf_signal_trim, gf_signal_hold;

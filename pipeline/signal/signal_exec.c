@@ -36,12 +36,15 @@ static gf_status make_state(struct gf_signal_exec *exec, struct gf_signal_lane *
     }
     void *zeros = calloc(1, bytes);
     GF_TRY(gf_need_memory(zeros != NULL, error));
-    gf_status status = exec->backend->allocate(exec->queue.device, bytes, &lane->state[i], error);
+    const gf_device device = gf_signal_device(exec->plan, i);
+    const struct gf_backend *backend = gf_backend_for(device);
+    const gf_queue queue = {device, device >= 0 ? exec->queue.stream : NULL};
+    gf_status status = backend->allocate(device, bytes, &lane->state[i], error);
     if (status == GF_OK) {
-        status = exec->backend->copy(exec->queue, GF_COPY_UPLOAD, lane->state[i], (int64_t)bytes, zeros,
-                                     (int64_t)bytes, bytes, 1, error);
+        status = backend->copy(queue, GF_COPY_UPLOAD, lane->state[i], (int64_t)bytes, zeros, (int64_t)bytes,
+                               bytes, 1, error);
     }
-    status = status == GF_OK ? exec->backend->wait(exec->queue, error) : status;
+    status = status == GF_OK ? backend->wait(queue, error) : status;
     free(zeros);
     return status;
 }
@@ -118,8 +121,9 @@ static void free_lane(struct gf_signal_exec *exec, struct gf_signal_lane *lane)
         if (lane->held) {
             exec->backend->release(exec->queue.device, lane->held[i]);
         }
-        if (lane->state) {
-            exec->backend->release(exec->queue.device, lane->state[i]);
+        if (lane->state && i < exec->plan->chain.n) {
+            const gf_device device = gf_signal_device(exec->plan, i);
+            gf_backend_for(device)->release(device, lane->state[i]);
         }
     }
     free(lane->held);

@@ -24,6 +24,12 @@ static inline int32_t gf_signal_lane_channels(const gf_signal_plan *plan, const 
     return plan->together ? gf_signal_channels(plan, i) : lane->channels;
 }
 
+/* Where node i runs: on the device of the plan, or on the host, if there is nothing for it there. */
+static inline gf_device gf_signal_device(const gf_signal_plan *plan, int32_t i)
+{
+    return plan->chain.nodes[i].node.kernel->run_cuda ? plan->device : GF_DEVICE_CPU;
+}
+
 /* The reference: the whole signal so far. */
 struct gf_signal_whole {
     float *data; /* channel by channel, `room` frames each */

@@ -5,6 +5,7 @@
 #include "lang/pipeline.h"
 #include "pixel/along/formula_along.h"
 #include "signal/signal_plan.h"
+#include "signal/stft.h"
 
 #include <inttypes.h>
 
@@ -103,6 +104,9 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node, d
     } else if (gf_signal_barrier_of(&node->node)) {
         gf_text_string(text, "waits for the whole signal");
         gf_text_string(text, gf_signal_barrier_of(&node->node)->backward ? ", and turns it round" : "");
+    } else if (kernel == &gf_signal_spectrogram) {
+        const struct gf_stft *stft = ((const struct gf_signal_spectrogram *)node->node.args)->stft;
+        gf_text_append(text, "a column every %d frames, of %d frames", stft->hop, stft->size);
     } else if (kernel == &gf_signal_mix) {
         gf_text_append(text, "%d of %d channels", kernel->outputs(node->node.args, 0), node->channels);
     } else if (kernel == &gf_signal_formula) {
@@ -166,6 +170,7 @@ static void explain_text(const gf_signal_plan *plan, struct gf_text *text)
         add_node(text, node, i + 1 < plan->chain.n ? node[1].rate : plan->chain.rate);
     }
     gf_text_string(text, "output   ");
+    gf_text_string(text, plan->is_picture ? "a picture of channels as rows, frames as columns: " : "");
     add_frames(text, &plan->output);
 }
 
@@ -214,6 +219,7 @@ static void explain_json(const gf_signal_plan *plan, struct gf_text *text)
     gf_text_string(text, ",");
     json_shape(text, "output", &plan->output);
     json_others(text, plan);
+    gf_text_string(text, plan->is_picture ? ",\"picture\":true" : "");
     gf_text_string(text, ",\"nodes\":[");
     for (int32_t i = 0; i < plan->chain.n; i++) {
         const struct gf_lowered_node *node = &plan->chain.nodes[i];

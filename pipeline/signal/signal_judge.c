@@ -81,6 +81,9 @@ static int64_t judge(const struct gf_lowered_node *lowered, const float *in, int
         return wait(lowered, in, frames, out);
     }
     const int64_t length = node->kernel->length(node->args, frames);
+    if (node->kernel->judge_whole) {
+        return node->kernel->judge_whole(node->args, in, frames, out) ? length : -1;
+    }
     for (int32_t c = 0; c < (node->kernel->outputs ? 1 : lowered->channels); c++) {
         node->kernel->judge(node->args, in + c * frames, frames, out + c * length);
     }
@@ -97,15 +100,14 @@ gf_status gf_signal_judge_end(struct gf_signal_exec *exec, float *out, int64_t p
 {
     const struct gf_lowered_signal *chain = &exec->plan->chain;
     const size_t channels = (size_t)exec->plan->input.channels, outputs = (size_t)chain->channels;
-    const size_t widest = (size_t)exec->plan->widest;
     struct gf_signal_place places[GF_SIGNAL_VALUES];
-    int64_t longest = 1, frames = exec->places[0].have;
+    int64_t most = 1, frames = exec->places[0].have;
     lengths(exec, places);
     for (int32_t i = 0; i <= chain->n; i++) {
-        longest = places[i].have > longest ? places[i].have : longest;
+        const int64_t samples = places[i].have * gf_signal_channels(exec->plan, i);
+        most = samples > most ? samples : most;
     }
-    float *value[2] = {malloc((size_t)longest * widest * sizeof *out),
-                       malloc((size_t)longest * widest * sizeof *out)};
+    float *value[2] = {malloc((size_t)most * sizeof *out), malloc((size_t)most * sizeof *out)};
     const bool has_memory = value[0] && value[1];
     gf_status status = GF_OK;
     for (size_t c = 0; has_memory && c < channels && frames > 0; c++) {

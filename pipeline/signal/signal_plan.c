@@ -33,21 +33,6 @@ static gf_status check(const gf_signal_shape *shape, const gf_signal_options *op
     return GF_OK;
 }
 
-static gf_status check_device(const gf_signal_plan *plan, gf_error *error)
-{
-    for (int32_t i = 0; plan->device >= 0 && i < plan->chain.n; i++) {
-        const struct gf_lowered_node *node = &plan->chain.nodes[i];
-        if (!node->node.kernel->run_cuda && !gf_signal_barrier_of(&node->node) && !node->measure) {
-            const int32_t stage = plan->chain.nodes[i].stage;
-            gf_fail(error, GF_ERROR_UNSUPPORTED, "stage %d '%s' does not run on a GPU: use the CPU",
-                    stage + 1, plan->pipeline->nodes[stage].type->name);
-            gf_error_stage(error, stage);
-            return GF_ERROR_UNSUPPORTED;
-        }
-    }
-    return GF_OK;
-}
-
 static gf_status take_other(gf_signal_plan *plan, const char *name, const gf_signal_input *in,
                             const gf_signal_options *options, gf_error *error)
 {
@@ -86,7 +71,9 @@ static gf_status bind(gf_signal_plan *plan, const gf_signal_options *options, gf
     GF_TRY(gf_lower_signal(plan->pipeline->nodes, plan->pipeline->n, plan->input.channels, plan->input.rate,
                            plan->others, plan->n_others, &plan->chain, error));
     plan->output = (gf_signal_shape){plan->input.frames, plan->chain.channels, plan->chain.rate};
-    plan->widest = plan->output.channels;
+    const int32_t n = plan->pipeline->n;
+    plan->is_picture = n > 0 && plan->pipeline->nodes[n - 1].type->flags & GF_STAGE_PICTURE;
+    plan->widest = plan->is_picture ? 1 : plan->output.channels;
     for (int32_t i = 0; i < plan->chain.n; i++) {
         const struct gf_signal_node *node = &plan->chain.nodes[i].node;
         const struct gf_signal_barrier *barrier = gf_signal_barrier_of(node);
@@ -100,7 +87,7 @@ static gf_status bind(gf_signal_plan *plan, const gf_signal_options *options, gf
     if (plan->chain.n == 0 && plan->device >= 0) {
         plan->device = GF_DEVICE_CPU; /* a copy */
     }
-    return check_device(plan, error);
+    return GF_OK;
 }
 
 gf_status gf_signal_plan_create(gf_context *context, const gf_pipeline *pipeline,

@@ -19,7 +19,8 @@ struct gf_signal_plan {
     bool chosen; /* the device was not asked for */
     gf_signal_shape input, output;
     bool together;                  /* a node sees all channels, so that they are one lane */
-    int32_t widest;                 /* the most channels of a value */
+    bool is_picture;                /* the output is one: its channels are rows, and no value behind */
+    int32_t widest;                 /* the most channels of a value that is none */
     struct gf_signal_other *others; /* and behind them, if it was given, "in" */
     int32_t n_others;
     struct gf_lowered_signal chain;

@@ -6,6 +6,7 @@
 #include "signal/signal_exec.h"
 #include "signal/signal_measure.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The next frames of the input, and what they make of the values behind it; false: there are no more. */
@@ -147,6 +148,34 @@ static gf_status pass_others(const struct gf_signal_call *call, const struct gf_
     return GF_OK;
 }
 
+/* The host runs a node for which there is nothing on the GPU: its frames go there and back. */
+static gf_status run_on_host(const struct gf_signal_call *call, struct gf_signal_lane *lane, int32_t i,
+                             const struct gf_track *in, const struct gf_track *out, gf_error *error)
+{
+    const struct gf_signal_exec *exec = call->exec;
+    const struct gf_signal_node *node = &exec->plan->chain.nodes[i].node;
+    const int32_t channels = gf_signal_lane_channels(exec->plan, lane, i);
+    const int64_t outputs = gf_signal_lane_channels(exec->plan, lane, i + 1);
+    struct gf_track x = {malloc((size_t)(in->count * channels) * sizeof(float)), in->first, in->count,
+                         in->count};
+    struct gf_track y = {malloc((size_t)(out->count * outputs) * sizeof(float)), out->first, out->count,
+                         out->count};
+    gf_status status = gf_need_memory(x.data && y.data, error);
+    status = status == GF_OK ? copy(call, lane, i, GF_COPY_DOWNLOAD, x.data, x.pitch, in->data, in->pitch,
+                                    in->count, error)
+                             : status;
+    status = status == GF_OK ? exec->backend->wait(exec->queue, error) : status;
+    if (status == GF_OK) {
+        node->kernel->run_cpu(node->args, lane->state[i], &x, lane->places[i].total, &y, channels);
+        status = copy(call, lane, i + 1, GF_COPY_UPLOAD, out->data, out->pitch, y.data, y.pitch, out->count,
+                      error);
+    }
+    status = status == GF_OK ? exec->backend->wait(exec->queue, error) : status;
+    free(x.data);
+    free(y.data);
+    return status;
+}
+
 static gf_status run_node(const struct gf_signal_call *call, struct gf_signal_lane *lane, int32_t i,
                           const struct gf_track *out, gf_error *error)
 {
@@ -157,6 +186,8 @@ static gf_status run_node(const struct gf_signal_call *call, struct gf_signal_la
     const struct gf_track in = {lane->held[i], place->base, place->have - place->base, exec->room[i]};
     if (out->count > 0 && exec->plan->chain.nodes[i].measure) {
         GF_TRY(gf_signal_measures_run(exec, lane, i, &in, out, error));
+    } else if (out->count > 0 && gf_signal_device(exec->plan, i) != exec->plan->device) {
+        GF_TRY(run_on_host(call, lane, i, &in, out, error));
     } else if (out->count > 0 && exec->plan->device < 0) {
         node->kernel->run_cpu(node->args, lane->state[i], &in, place->total, out, channels);
     } else if (out->count > 0) {

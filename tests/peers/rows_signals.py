@@ -50,6 +50,10 @@ def correlate(x, y):
     return [s.correlation_lags(len(x), len(y))[np.abs(r).argmax()], r[np.abs(r).argmax()]]
 
 
+def spectrogram(x):
+    return s.spectrogram(x, RATE, "hann", 1024, 768, detrend=False, scaling="spectrum")[2][::-1]
+
+
 def comb(x):
     return s.lfilter([1] + 99 * [0] + [0.5], 1, x)
 
@@ -105,6 +109,17 @@ ROWS = [
         result=lambda found: [found["mean"][0], found["stddev"][0]]),
     row("correlate:beside:frames=240", "correlate(x - x.mean(), y - y.mean()), where it is greatest in size", correlate,
         result=lambda found: [found["frames"][0], found["coefficient"][0]], beside=BESIDE),
+    row("spectrum:256", "welch(x, 48000)[1]", lambda x: s.welch(x, RATE)[1],
+        result=lambda found: [line["power"] for line in found["spectrum"]]),
+    row("spectrum:1000:window=blackman:scaling=power:detrend=none",
+        "welch(x, 48000, 'blackman', 1000, detrend=False, scaling='spectrum')[1]",
+        lambda x: s.welch(x, RATE, "blackman", 1000, detrend=False, scaling="spectrum")[1],
+        result=lambda found: [line["power"] for line in found["spectrum"]]),
+    row("spectrogram:scale=power", "spectrogram(x, 48000, 'hann', 1024, 768, detrend=False, scaling='spectrum')[2][::-1]",
+        spectrogram),
+    row("spectrogram:scale=magnitude", "abs(stft(x, 48000, 'hann', 1024, 768, boundary=None, padded=False)[2])[::-1]",
+        lambda x: np.abs(s.stft(x, RATE, "hann", 1024, 768, boundary=None, padded=False)[2])[::-1],
+        "half of a tone's peak, and not its rms"),
 ]
 OTHERS = """
 `lowpass` stands for the other filters of sections but `weighting` and `deemphasis`. Nobody there has those, `loudness`

@@ -205,8 +205,8 @@ static void beside_judge(const struct drawn *drawn)
 
 /* ---- chains ---- */
 
-/* Appends a stage that takes what the chain gives, of which tests can run the judge; what refuses it blames
- * the stage. now: what the chain gives, at most. */
+/* Appends a stage, behind which there may be others, that takes what the chain gives, of which tests can run
+ * the judge; what refuses it blames the stage. now: what the chain gives, at most. */
 static bool append(struct plan_random *random, struct drawn *drawn, gf_signal_shape *now, uint32_t *seen)
 {
     int32_t n;
@@ -241,7 +241,7 @@ static bool append(struct plan_random *random, struct drawn *drawn, gf_signal_sh
                 drawn->in_place && after.frames == now->frames && after.channels == now->channels;
             *now = after;
             seen[type]++;
-            return true;
+            return !(types[type]->flags & GF_STAGE_PICTURE); /* which is the last one */
         }
     }
     return check_that(false, __FILE__, __LINE__, "%s: no stage fits behind it", drawn->text);

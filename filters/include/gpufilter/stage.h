@@ -61,7 +61,8 @@ enum {
     GF_STAGE_POINT = 2,   /* keeps shape: has roi=, feather= and channels= (GF_STAGE_WINDOW stages too) */
     GF_STAGE_MEASURE = 4, /* leaves the picture as it is, has results, roi= and channels= */
     GF_STAGE_NO_ROI = 8,  /* one of these, but it acts on the whole picture: has no roi= */
-    GF_STAGE_DEPTH = 16   /* changes the depth alone: a stage behind it may fix_size as the first one may */
+    GF_STAGE_DEPTH = 16,  /* changes the depth alone: a stage behind it may fix_size as the first one may */
+    GF_STAGE_PICTURE = 32 /* makes a picture of a signal, which has the channels as rows: the last stage */
 };
 
 /* A list of stages that shows what a stage is good for, and one line that says what it does. */

@@ -107,8 +107,8 @@ void help_example_command(struct buffer *text, const gf_stage_type *type, const 
 {
     const char *quote = strpbrk(stages, " [];") ? "'" : ""; /* which a shell would take for its own */
     if (!type->lower) {
-        buffer_printf(text, "gpufilter in.wav %s--stages %s%s%s", type->fields ? "" : "out.wav ", quote,
-                      stages, quote);
+        const char *out = type->fields ? "" : type->flags & GF_STAGE_PICTURE ? "out.png " : "out.wav ";
+        buffer_printf(text, "gpufilter in.wav %s--stages %s%s%s", out, quote, stages, quote);
         return;
     }
     const bool passes = type->flags & GF_STAGE_MEASURE && !strstr(stages, "mark="); /* the picture as it is */

@@ -129,7 +129,7 @@ gf_status job_write_tables(const struct job *job);
 /* job_signal.c: a signal instead of a picture. Tells which it is, by what IN begins with, by the stages and
  * by options; checks options and files; and runs it, with job->context. */
 gf_status job_is_signal(const struct job *job, bool *is_signal);
-gf_status job_check_signal(const struct job *job);
+gf_status job_check_signal(struct job *job);
 gf_status job_run_signal(struct job *job);
 
 /* job_file.c: whether OUT may be written at all, once its format is known. */

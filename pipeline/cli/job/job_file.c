@@ -206,6 +206,9 @@ void job_watch(struct job *job)
 /* Returns what the input's file said of its samples, as far as it is still true and the format has room. */
 static gf_metadata kept_metadata(struct job *job)
 {
+    if (job->signal) {
+        return (gf_metadata)GF_METADATA_INIT;
+    }
     gf_metadata metadata = *gf_reader_metadata(job->known ? job->known : job->reader);
     bool was_colour = job->info.shape.channels >= 3, is_colour = gf_plan_output(job->plan).channels >= 3;
     note_no_room(job, &metadata);

@@ -22,6 +22,7 @@ static const struct form {
     {NULL, "lo", "counts", "hi", "value, sample units", "samples"},
     {NULL, "at", "value", NULL, "percent of the samples", "value, sample units"},
     {"profile", "at", "mean", NULL, "place on the axis, pixels", "mean, sample units"},
+    {"spectrum", "hz", "power", NULL, "frequency, Hz", "power"},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 

@@ -63,42 +63,6 @@ gf_status job_is_signal(const struct job *job, bool *is_signal)
     return GF_OK;
 }
 
-/* ---- before anything is read ---- */
-
-static gf_status refuse(bool given, const char *option, const char *why)
-{
-    return given ? cli_fail(GF_ERROR_ARGUMENT, "%s: IN is a signal, and %s", option, why) : GF_OK;
-}
-
-static gf_status check_options(const struct job_options *o)
-{
-    CLI_TRY(refuse(o->depth != JOB_NO_DEPTH, "--depth", "--sample says how OUT stores it"));
-    CLI_TRY(refuse(o->compute_f32, "--compute", "is computed in f32 always"));
-    CLI_TRY(refuse(o->alpha != GF_ALPHA_STRAIGHT, "--alpha", "none of its channels is alpha"));
-    CLI_TRY(refuse(o->no_fuse, "--no-fuse", "nodes are run one by one over each piece of time"));
-    CLI_TRY(refuse(o->fast_load, "--fast-load", "that is for JPEG"));
-    CLI_TRY(refuse(o->memory != 0, "--memory", "a few tiles of time are all that is held of it"));
-    CLI_TRY(refuse(o->has_png_level, "--png-level", "that is for PNG"));
-    return refuse(o->has_quality, "--quality", "that is for JPEG");
-}
-
-gf_status job_check_signal(const struct job *job)
-{
-    const struct job_options *o = &job->options;
-    const gf_signal_format *format;
-    gf_error error = GF_ERROR_INIT;
-    CLI_TRY(check_options(o));
-    if (o->out && is_standard_output(o->out) && !o->format) {
-        return cli_fail(GF_ERROR_ARGUMENT,
-                        "OUT is standard output: --format EXT must say as what, like --format wav");
-    }
-    if (o->out) {
-        CLI_TRY(cli_told(gf_signal_io_format_for(o->out, o->format, &format, &error), &error));
-        CLI_TRY(job_check_target(job));
-    }
-    return job_check_tables(job);
-}
-
 /* ---- memory ---- */
 
 /* The channels of IN or of OUT, those that are more. */
@@ -223,13 +187,15 @@ static gf_status make_execs(struct job_signal *s)
     return cli_told(gf_signal_exec_create(s->judge_plan, &s->judge, &error), &error);
 }
 
-/* Writes what was made, and keeps it for --verify. */
+/* Writes what was made, and keeps it for --verify and for a picture. */
 static gf_status give(struct job_signal *s, int64_t made)
 {
     gf_error error = GF_ERROR_INIT;
-    if (s->judge && made > 0) {
-        const int64_t all = s->made + made;
-        CLI_TRY(job_signal_reserve(s, &s->all, all > s->all.pitch ? 2 * all : all, s->made));
+    if ((s->judge || s->job->format) && made > 0) {
+        const int64_t all = s->made + made, known = gf_signal_plan_output(s->plan).frames;
+        const int64_t room = known >= all ? known : 2 * all;
+        CLI_TRY(s->job->format ? job_check_signal_picture(s, all) : GF_OK);
+        CLI_TRY(job_signal_reserve(s, &s->all, all > s->all.pitch ? room : all, s->made));
         for (int32_t c = 0; c < gf_signal_plan_output(s->plan).channels; c++) {
             memcpy(s->all.data + c * s->all.pitch + s->made, s->out.data + c * s->out.pitch,
                    (size_t)made * sizeof(float));
@@ -336,6 +302,7 @@ static gf_status commit(struct job_signal *s)
     char device[24];
     CLI_TRY(s->job->finish ? s->job->finish(s->job) : job_make_texts(s->job));
     CLI_TRY(s->writer ? cli_told(gf_signal_writer_commit(&s->writer, &error), &error) : GF_OK);
+    CLI_TRY(job_commit_output(s->job));
     progress_end();
     if (*note) {
         cli_note("note: %s: %s", job_in_name(s->job), note);
@@ -354,8 +321,8 @@ static gf_status commit(struct job_signal *s)
     device_word(gf_signal_plan_device(s->plan), device);
     const gf_signal_shape shape = gf_signal_plan_output(s->plan);
     cli_detail("%s: %" PRId64 " frames of %d channel%s at %.10g Hz, on %s; %.1f ms in all",
-               s->format ? job_out_name(s->job) : job_in_name(s->job), s->made, shape.channels,
-               shape.channels == 1 ? "" : "s", shape.rate, device, s->job->times.total);
+               s->format || s->job->format ? job_out_name(s->job) : job_in_name(s->job), s->made,
+               shape.channels, shape.channels == 1 ? "" : "s", shape.rate, device, s->job->times.total);
     return GF_OK;
 }
 
@@ -374,18 +341,22 @@ static gf_status run(struct job_signal *s)
     if (!s->job->options.out && gf_signal_plan_result_count(s->plan) == 0) {
         return cli_fail(GF_ERROR_ARGUMENT,
                         "no OUT is given, and no stage measures anything\n"
-                        "  to write the signal:  gpufilter %s OUT.wav --stages LIST\n"
+                        "  to write the signal:  gpufilter %s OUT.%s --stages LIST\n"
                         "  to measure it:        end LIST with stats or loudness",
-                        s->job->options.in);
+                        s->job->options.in, job_picture_stage(s->job) ? "png" : "wav");
     }
     if (!s->job->finish) {
         progress_begin("filtering");
     }
+    if (s->job->format && gf_signal_plan_output(s->plan).frames >= 0) {
+        CLI_TRY(job_check_signal_picture(s, gf_signal_plan_output(s->plan).frames));
+    }
     CLI_TRY(make_execs(s));
-    CLI_TRY(s->job->options.out ? open_writer(s) : GF_OK);
+    CLI_TRY(s->job->options.out && !s->job->format ? open_writer(s) : GF_OK);
     CLI_TRY(feed(s));
     CLI_TRY(end(s));
     CLI_TRY(verify(s));
+    CLI_TRY(s->job->format ? job_write_signal_picture(s) : GF_OK);
     return commit(s);
 }
 
@@ -397,6 +368,11 @@ gf_status job_run_signal(struct job *job)
     job->signal = NULL;
     progress_end();
     gf_signal_writer_abort(&s.writer);
+    job_close_files(job);
+    gf_exec_destroy(&job->exec);
+    gf_plan_destroy(&job->plan);
+    gf_picture_destroy(&job->made);
+    gf_picture_destroy(&job->in);
     gf_signal_reader_close(&s.reader);
     gf_signal_exec_destroy(&s.exec);
     gf_signal_exec_destroy(&s.judge);

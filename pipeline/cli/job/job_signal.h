@@ -20,7 +20,8 @@ struct job_signal {
     gf_signal_exec *exec, *judge;
     gf_device memory; /* whose frames are pinned */
     struct frames in, out;
-    struct frames all, right; /* of --verify: the whole output, `made` frames of it, and the judge's */
+    struct frames all,
+        right; /* of --verify, and of a picture: the whole output, `made` frames of it, and the judge's */
     int64_t read, made, judged;
     struct job_signal *others; /* that stages read: reader, and `read` frames in `in` */
     gf_signal_input *inputs;   /* the same for a plan */
@@ -30,6 +31,13 @@ struct job_signal {
 
 /* Tells whether there is a stage that signals, or else pictures, have not. */
 bool job_has_stage_without(const gf_pipeline *pipeline, bool signals);
+
+/* job_signal_out.c: the stage that makes a picture, or NULL; then OUT is one, and job->format is set. */
+const gf_stage_type *job_picture_stage(const struct job *job);
+/* Whether limits allow one of so many columns, and OUT can hold it. */
+gf_status job_check_signal_picture(const struct job_signal *s, int64_t columns);
+/* Writes the whole output, s->all, which is then to be committed. */
+gf_status job_write_signal_picture(struct job_signal *s);
 
 /* Makes room for so many frames of each channel, of IN or of OUT, of those that are more; `kept` of those
  * that are there stay. */

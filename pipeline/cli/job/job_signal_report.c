@@ -42,6 +42,8 @@ gf_status job_add_signal_head(struct buffer *text, const struct job *job, gf_err
     buffer_add(text, ",\"output\":");
     if (s->writer) {
         add_file(text, job->options.out, s->format->name, s->made, &out);
+    } else if (job->format) {
+        job_add_picture(text, job->options.out, job->format, gf_plan_output(job->plan), job->hash_out);
     } else {
         buffer_add(text, "null");
     }

@@ -75,7 +75,8 @@ GF_API gf_status gf_signal_plan_create(gf_context *context, const gf_pipeline *p
 GF_API void gf_signal_plan_destroy(gf_signal_plan **plan);
 
 /* What comes out; frames is -1 where that of the input is, and where frames decide,
- * as of trim. For NULL all is 0. */
+ * as of trim. For NULL all is 0. Where the last stage is GF_STAGE_PICTURE it is a picture: channels, of which
+ * there may be any number, are its rows from the top, and frames its columns. */
 GF_API gf_signal_shape gf_signal_plan_output(const gf_signal_plan *plan);
 
 /* Never GF_DEVICE_AUTO, but for NULL. */

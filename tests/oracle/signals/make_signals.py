@@ -145,6 +145,19 @@ for n, m, most, moved, sign in ((300, 300, 50, 37, 1), (250, 400, 399, -120, 1),
     at = np.argmax(np.abs(r))
     add("correlate", (most,), y, x, (lags[at], r[at]))
 
+WINDOWS = ["hann", "hamming", "blackman", ("kaiser", 8), "boxcar"]  # in the order of the stages' words
+for n, size, shared, window, detrend, scaling in ((900, 64, 32, 0, "constant", "density"), (700, 100, 25, 1, False, "spectrum"),
+                                                  (800, 81, 40, 2, "constant", "spectrum"), (600, 128, 64, 3, False, "density"),
+                                                  (500, 97, 0, 4, False, "density"), (64, 64, 32, 0, "constant", "density")):
+    x = signal(n, size)
+    f, p = s.welch(x.astype(np.float64), 1000, WINDOWS[window], size, shared, detrend=detrend, scaling=scaling)
+    add("welch", (size, shared, window, (not detrend) + 2 * (scaling == "spectrum")), f, x, p)
+
+for n, size, hop, window in ((900, 64, 16, 0), (700, 100, 77, 1), (800, 81, 81, 2), (640, 128, 16, 3), (300, 33, 8, 4)):
+    x = signal(n, hop)
+    f, t, p = s.spectrogram(x.astype(np.float64), 1000, WINDOWS[window], size, size - hop, detrend=False, scaling="spectrum")
+    add("spectrogram", (size, hop, window), (), x, p[::-1])
+
 values = np.concatenate(parts)
 text = "\n".join(lines) + "\n"
 if "--check" in sys.argv:

@@ -1,0 +1,55 @@
+#include "signal/stft_stage.h"
+#include "signal/signal_lowering_private.h"
+
+#include <stdlib.h>
+
+/* Segments of `size` frames; NULL where that failed. */
+static struct gf_stft *make_segments(const struct gf_stft_stage *stage, int32_t size, int32_t centred,
+                                     gf_error *why)
+{
+    static const enum gf_taper tapers[] = {GF_HANN, GF_HAMMING, GF_BLACKMAN, GF_KAISER, GF_BOXCAR};
+    const int32_t hop = stage->hop == GF_AUTO ? size - (int32_t)(size * stage->overlap) : (int32_t)stage->hop;
+    double *taper = malloc((size_t)size * sizeof *taper);
+    struct gf_stft *stft = NULL;
+    if (gf_need_memory(taper != NULL, why) == GF_OK &&
+        gf_make_taper(tapers[stage->window], stage->beta, true, size, taper, why) == GF_OK) {
+        stft = gf_stft_create(size, hop, centred, taper);
+        gf_need_memory(stft != NULL, why);
+    }
+    free(taper);
+    return stft;
+}
+
+void gf_signal_lower_stft(gf_signal_lowering *l, const struct gf_stft_stage *stage, int32_t centred,
+                          const struct gf_signal_kernel *kernel, const struct gf_signal_measure *measure,
+                          void *args, size_t bytes)
+{
+    const int64_t frames = stage->time > 0 ? GF_AUTO : stage->frames;
+    const int64_t size = gf_signal_lower_duration(l, "time", stage->time, frames, GF_STFT_SIZE);
+    gf_error why = GF_ERROR_INIT;
+    if (size < 2) {
+        gf_signal_lower_fail(l, "time", "a segment of %.10g s is %d frames, must be at least 2", stage->time,
+                             (int)size);
+        return;
+    }
+    if (measure && stage->hop > size) { /* which sees all frames */
+        gf_signal_lower_fail(l, "hop", "hop is %d, may be %d, as many as a segment has", (int)stage->hop,
+                             (int)size);
+        return;
+    }
+    struct gf_stft *stft = make_segments(stage, (int32_t)size, centred, &why);
+    if (!stft) {
+        gf_signal_lower_failed(l, why.code, &why);
+        return;
+    }
+    *(const struct gf_stft **)args = stft;
+    struct gf_lowered_node *node = gf_signal_lower_node(l, kernel, args, bytes, NULL);
+    if (!node) {
+        gf_stft_destroy(stft);
+        return;
+    }
+    node->more = stft;
+    node->release = gf_stft_destroy;
+    node->measure = measure;
+    l->out->rate = measure ? l->out->rate : l->out->rate / stft->hop;
+}

@@ -1,0 +1,205 @@
+#include "signal/stft.h"
+
+#include "base/cpu_level.h"
+#include "signal/signal.h"
+
+#include <stdlib.h>
+
+enum { BATCH_FRAMES = 1 << 14, MOST_BATCH = 64, ALIGNED = 256 };
+
+/* ---- segments -------------------------------------------------------------------------------------------- */
+
+static gf_fft_options options_of(int judged)
+{
+    gf_fft_options options = GF_FFT_OPTIONS_INIT;
+    options.array.algo = judged ? "sequential" : NULL;
+    options.array.threads = 1;
+    return options;
+}
+
+static bool make_plan(struct gf_stft *s)
+{
+    gf_fft_shape shape = GF_FFT_SHAPE_INIT;
+    shape.rows = s->batch;
+    shape.columns = s->size;
+    shape.real = 1;
+    bool good = gf_fft_plan_create(&shape, &s->plan, NULL) == GF_OK;
+    for (int judged = 0; good && judged < 2; judged++) {
+        const gf_fft_options options = options_of(judged);
+        size_t bytes = 0;
+        good = gf_fft_scratch(GF_DEVICE_CPU, &options, s->plan, &bytes, NULL) == GF_OK;
+        s->scratch_bytes = bytes > s->scratch_bytes ? bytes : s->scratch_bytes;
+    }
+    return good;
+}
+
+struct gf_stft *gf_stft_create(int32_t size, int32_t hop, int32_t centred, const double *taper)
+{
+    struct gf_stft *s = calloc(1, sizeof *s + (size_t)size * sizeof *s->taper);
+    if (!s) {
+        return NULL;
+    }
+    const int32_t batch = BATCH_FRAMES / size;
+    s->size = size;
+    s->hop = hop;
+    s->bins = size / 2 + 1;
+    s->batch = batch > MOST_BATCH ? MOST_BATCH : batch > 0 ? batch : 1;
+    s->centred = centred;
+    for (int32_t i = 0; i < size; i++) {
+        s->taper[i] = (float)taper[i];
+        s->sum += (double)s->taper[i];
+        s->squares += (double)s->taper[i] * (double)s->taper[i];
+    }
+    if (!make_plan(s)) {
+        gf_stft_destroy(s);
+        return NULL;
+    }
+    return s;
+}
+
+void gf_stft_destroy(void *stft)
+{
+    if (stft) {
+        gf_fft_plan_destroy(((struct gf_stft *)stft)->plan);
+        free(stft);
+    }
+}
+
+size_t gf_stft_work_bytes(const struct gf_stft *s)
+{
+    const size_t floats = (size_t)s->batch * (size_t)(s->size + 2 * s->bins);
+    return ALIGNED + (s->scratch_bytes + floats * sizeof(float) + 15) / 16 * 16;
+}
+
+/* Memory to work in begins with scratch memory, which is aligned; then come tapered segments, and spectra. */
+static float *tapered_in(const struct gf_stft *s, void *work, char **scratch)
+{
+    *scratch = (char *)(((uintptr_t)work + ALIGNED - 1) / ALIGNED * ALIGNED);
+    return (float *)(void *)(*scratch + s->scratch_bytes);
+}
+
+/* As the rows do it, frame by frame. */
+static void judge_taper(const struct gf_stft *s, const float *x, float *y)
+{
+    double lane[8] = {0};
+    for (int32_t i = 0; i < s->size; i++) {
+        lane[i % 8] += (double)x[i];
+    }
+    for (int k = 4; k > 0; k /= 2) {
+        for (int i = 0; i < k; i++) {
+            lane[i] += lane[i + k];
+        }
+    }
+    for (int32_t i = 0; i < s->size; i++) {
+        y[i] = s->taper[i] * (s->centred ? (float)((double)x[i] - lane[0] / (double)s->size) : x[i]);
+    }
+}
+
+const float *gf_stft_run(const struct gf_stft *s, const float *x, int32_t count, int judged, void *work)
+{
+    const gf_fft_options options = options_of(judged);
+    char *scratch;
+    float *tapered = tapered_in(s, work, &scratch), *spectra = tapered + (size_t)s->batch * (size_t)s->size;
+    for (int32_t i = 0; i < count; i++) {
+        (judged ? judge_taper : GF_LEVEL_BEST(gf_stft_rows).taper)(s, x + (int64_t)i * s->hop,
+                                                                   tapered + (size_t)i * (size_t)s->size);
+    }
+    gf_fft((gf_queue){GF_DEVICE_CPU, NULL}, &options, s->plan, tapered, spectra, scratch, s->scratch_bytes,
+           NULL);
+    return spectra;
+}
+
+/* ---- a spectrogram --------------------------------------------------------------------------------------- */
+
+static const struct gf_stft *stft_of(const void *args)
+{
+    return ((const struct gf_signal_spectrogram *)args)->stft;
+}
+
+static int64_t columns(const void *args, int64_t frames)
+{
+    const struct gf_stft *s = stft_of(args);
+    return frames < s->size ? 0 : (frames - s->size) / s->hop + 1;
+}
+
+static int64_t needs(const void *args, int64_t column)
+{
+    return column * stft_of(args)->hop;
+}
+
+/* All channels are run one after the other, in memory that they share. */
+static size_t state_bytes(const void *args)
+{
+    const size_t channels = (size_t)((const struct gf_signal_spectrogram *)args)->channels;
+    return (gf_stft_work_bytes(stft_of(args)) / channels / 16 + 1) * 16;
+}
+
+static int32_t outputs(const void *args, int32_t channels)
+{
+    return channels * stft_of(args)->bins;
+}
+
+/* Column n of a channel, by the definition. */
+static void judge_column(const struct gf_signal_spectrogram *a, const float *spectrum, float *out,
+                         int64_t pitch)
+{
+    for (int32_t k = 0; k < a->stft->bins; k++, spectrum += 2) {
+        out[(a->stft->bins - 1 - k) * pitch] =
+            gf_stft_level(a, a->scale, gf_stft_factor(a->stft, k), spectrum[0], spectrum[1]);
+    }
+}
+
+/* The next columns of all channels; judged: by the definitions. */
+static void make(const struct gf_signal_spectrogram *a, int judged, const struct gf_track *in,
+                 const struct gf_track *out, void *work)
+{
+    const struct gf_stft *s = a->stft;
+    char *scratch;
+    float *level = tapered_in(s, work, &scratch); /* once what is there has been transformed */
+    for (int64_t i = 0, some; i < out->count * a->channels; i += some) {
+        const int64_t c = i / out->count, n = i % out->count;
+        const float *x = in->data + c * in->pitch + ((out->first + n) * s->hop - in->first);
+        float *y = out->data + c * s->bins * out->pitch + n;
+        some = out->count - n < s->batch ? out->count - n : s->batch;
+        const float *spectra = gf_stft_run(s, x, (int32_t)some, judged, work);
+        for (int64_t j = 0; j < some; j++) {
+            if (judged) {
+                judge_column(a, spectra + j * 2 * s->bins, y + j, out->pitch);
+            } else {
+                GF_LEVEL_BEST(gf_stft_rows).levels(a, spectra + j * 2 * s->bins, level + j * s->bins);
+            }
+        }
+        if (!judged) {
+            GF_LEVEL_BEST(gf_stft_rows).turn(level, s->bins, some, y, out->pitch);
+        }
+    }
+}
+
+static bool judge(const void *args, const float *in, int64_t frames, float *out)
+{
+    const int64_t length = columns(args, frames);
+    const struct gf_track x = {(float *)(uintptr_t)in, 0, frames, frames}, y = {out, 0, length, length};
+    void *work = calloc(1, gf_stft_work_bytes(stft_of(args)));
+    if (work) {
+        make(args, 1, &x, &y, work);
+    }
+    free(work);
+    return work != NULL;
+}
+
+static void run(const void *args, void *state, const struct gf_track *in, int64_t frames,
+                const struct gf_track *out, int32_t channels)
+{
+    (void)frames;
+    (void)channels;
+    make(args, 0, in, out, state);
+}
+
+const struct gf_signal_kernel gf_signal_spectrogram = {.name = "spectrogram",
+                                                       .length = columns,
+                                                       .ready = columns,
+                                                       .needs = needs,
+                                                       .state_bytes = state_bytes,
+                                                       .judge_whole = judge,
+                                                       .run_cpu = run,
+                                                       .outputs = outputs};

@@ -1,0 +1,74 @@
+/* Segments of a signal, tapered and transformed: what spectra and spectrograms are made of. */
+#pragma once
+
+#include "base/gf_math.h"
+#include "gpufilter/fft.h"
+
+#define GF_STFT_SIZE (1 << 20)
+
+/* How segments are cut. It does not change once it is made, so that any number of threads may use it. */
+struct gf_stft {
+    int32_t size, hop;   /* frames of a segment, 2 to GF_STFT_SIZE, and from one to the next */
+    int32_t bins;        /* size / 2 + 1 */
+    int32_t batch;       /* segments that are transformed together */
+    int32_t centred;     /* of each segment the mean is taken away */
+    double sum, squares; /* of the taper, added in its order */
+    size_t scratch_bytes;
+    gf_fft_plan *plan;
+    float taper[];
+};
+
+/* Makes one of `size` numbers, rounded to f32; NULL: no memory. */
+struct gf_stft *gf_stft_create(int32_t size, int32_t hop, int32_t centred, const double *taper);
+void gf_stft_destroy(void *stft); /* NULL is fine */
+
+/* Zeroed memory in which one thread makes spectra: a multiple of 16 bytes. */
+size_t gf_stft_work_bytes(const struct gf_stft *stft);
+
+/* Returns the spectra of `count` segments, at most `batch`, that begin at x, hop frames apart: `bins` complex
+ * numbers each, one behind the other, in `work`. judged: by the definitions. */
+const float *gf_stft_run(const struct gf_stft *stft, const float *x, int32_t count, int judged, void *work);
+
+/* A column of a spectrogram is the spectrum of a segment, the highest frequency first, channels below each
+ * other. A level is the power of a tone, its root, or in dB slope log2(power) + offset, at least 0. */
+enum { GF_LEVEL_DB, GF_LEVEL_POWER, GF_LEVEL_MAGNITUDE };
+struct gf_signal_spectrogram {
+    const struct gf_stft *stft;
+    int32_t channels, scale;
+    double slope, offset;
+};
+
+/* 2, as the power at -k is left out, but 1 for 0 and half the rate. */
+static inline double gf_stft_sides(const struct gf_stft *stft, int32_t k)
+{
+    return k == 0 || 2 * k == stft->size ? 1 : 2;
+}
+
+/* What the square of a number's size is multiplied by. */
+static inline double gf_stft_factor(const struct gf_stft *stft, int32_t k)
+{
+    return gf_stft_sides(stft, k) / (stft->sum * stft->sum);
+}
+
+/* The level of a bin by its factor, of which the last rounding alone is to f32. */
+static inline float gf_stft_level(const struct gf_signal_spectrogram *a, int scale, double factor, float re,
+                                  float im)
+{
+    const double power = ((double)re * (double)re + (double)im * (double)im) * factor;
+    const double infinity = (double)gf_bits_float(GF_INFINITY_BITS), log2 = gf_log2_core(power);
+    const double db = power > 0.0 && power < infinity ? log2 * a->slope + a->offset : power;
+    return gf_canonical((float)(scale == GF_LEVEL_POWER       ? power
+                                : scale == GF_LEVEL_MAGNITUDE ? gf_sqrt_double(power)
+                                : db < 0.0                    ? 0.0
+                                                              : db));
+}
+
+/* The runs of the CPU, once per SIMD level (stft_rows.c). */
+struct gf_stft_rows {
+    /* y[i] = taper[i] x[i] in f32, of x less its mean, rounded, where that is asked for. */
+    void (*taper)(const struct gf_stft *stft, const float *x, float *y);
+    void (*levels)(const struct gf_signal_spectrogram *a, const float *spectrum, float *level);
+    /* Makes columns, `count` of them beside each other from y on, of levels of so many bins. */
+    void (*turn)(const float *level, int32_t bins, int64_t count, float *y, int64_t pitch);
+};
+extern const struct gf_stft_rows gf_stft_rows_baseline, gf_stft_rows_avx2, gf_stft_rows_avx512;

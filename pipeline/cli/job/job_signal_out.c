@@ -1,0 +1,121 @@
+/* What a job over a signal writes: what is checked before anything is read, and pictures. */
+#include "base/message.h"
+#include "base/output_file.h"
+#include "job/job_signal.h"
+#include "job/limit_option.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- before anything is read ---- */
+
+const gf_stage_type *job_picture_stage(const struct job *job)
+{
+    const int32_t n = gf_pipeline_stage_count(job->pipeline);
+    const gf_stage_type *type = NULL;
+    for (int32_t i = 0; i < n && !(type && type->flags & GF_STAGE_PICTURE); i++) {
+        type = gf_pipeline_stage_type(job->pipeline, i);
+    }
+    return type && type->flags & GF_STAGE_PICTURE ? type : NULL;
+}
+
+static gf_status refuse(bool given, const char *option, const char *why)
+{
+    return given ? cli_fail(GF_ERROR_ARGUMENT, "%s: IN is a signal, and %s", option, why) : GF_OK;
+}
+
+static gf_status check_options(const struct job_options *o, bool picture)
+{
+    CLI_TRY(refuse(o->depth != JOB_NO_DEPTH && !picture, "--depth", "--sample says how OUT stores it"));
+    CLI_TRY(refuse(o->sample && picture, "--sample", "OUT is a picture: --depth says how that stores it"));
+    CLI_TRY(refuse(o->compute_f32, "--compute", "is computed in f32 always"));
+    CLI_TRY(refuse(o->alpha != GF_ALPHA_STRAIGHT, "--alpha", "none of its channels is alpha"));
+    CLI_TRY(refuse(o->no_fuse, "--no-fuse", "nodes are run one by one over each piece of time"));
+    CLI_TRY(refuse(o->fast_load, "--fast-load", "that is for JPEG"));
+    CLI_TRY(refuse(o->memory != 0, "--memory", "a few tiles of time are all that is held of it"));
+    CLI_TRY(refuse(o->has_png_level && !picture, "--png-level", "that is for PNG"));
+    return refuse(o->has_quality && !picture, "--quality", "that is for JPEG");
+}
+
+gf_status job_check_signal(struct job *job)
+{
+    const struct job_options *o = &job->options;
+    const gf_signal_format *of_signal;
+    gf_error error = GF_ERROR_INIT;
+    const bool picture = job_picture_stage(job) != NULL;
+    job->format = NULL; /* of a batch, which took OUT for a picture */
+    CLI_TRY(check_options(o, picture));
+    if (o->out && is_standard_output(o->out) && !o->format) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "OUT is standard output: --format EXT must say as what, like --format %s",
+                        picture ? "png" : "wav");
+    }
+    if (o->out && picture) {
+        if (gf_io_format_for(o->out, o->format, &job->format, &error) != GF_OK) {
+            return cli_fail(error.code, "%s makes a picture: %s", job_picture_stage(job)->name,
+                            error.message);
+        }
+        CLI_TRY(job_check_target(job));
+    } else if (o->out) {
+        CLI_TRY(cli_told(gf_signal_io_format_for(o->out, o->format, &of_signal, &error), &error));
+        CLI_TRY(job_check_target(job));
+    }
+    return job_check_tables(job);
+}
+
+/* ---- pictures ---- */
+
+gf_status job_check_signal_picture(const struct job_signal *s, int64_t columns)
+{
+    const gf_io_limits *most = &s->job->options.limits;
+    const gf_shape shape = {columns, gf_signal_plan_output(s->plan).channels, 1,
+                            gf_io_nearest_depth(s->job->format, GF_U8)};
+    const char *in = s->job->options.in;
+    const bool wide = columns > most->max_width, high = shape.height > most->max_height;
+    gf_error error = GF_ERROR_INIT;
+    if (columns == 0) {
+        return cli_fail(GF_ERROR_INPUT,
+                        "%s: is shorter than a segment where %s has it, so that there is no column: frames= "
+                        "makes segments shorter",
+                        in, job_picture_stage(s->job)->name);
+    }
+    if (wide || high || columns > most->max_pixels / shape.height) {
+        cli_error(&error, GF_ERROR_LIMIT,
+                  "%s: becomes a picture of %" PRId64 " x %" PRId64 " pixels or more, beyond %s, %" PRId64,
+                  in, columns, shape.height,
+                  wide   ? "max_width"
+                  : high ? "max_height"
+                         : "max_pixels",
+                  wide   ? most->max_width
+                  : high ? most->max_height
+                         : most->max_pixels);
+        return limit_told(GF_ERROR_LIMIT, &error);
+    }
+    return cli_told(gf_io_format_holds(s->job->format, &shape, s->job->options.out, &error), &error);
+}
+
+gf_status job_write_signal_picture(struct job_signal *s)
+{
+    struct job *job = s->job;
+    gf_pipeline *stages = job->pipeline;
+    gf_error error = GF_ERROR_INIT;
+    job->info.shape = (gf_shape){s->made, gf_signal_plan_output(s->plan).channels, 1, GF_F32};
+    CLI_TRY(job_check_signal_picture(s, s->made));
+    CLI_TRY(cli_told(gf_picture_create(&job->info.shape, &job->in, &error), &error));
+    gf_image *in = &job->in->image;
+    for (int64_t y = 0; y < in->shape.height; y++) {
+        memcpy((char *)in->data + y * in->pitch, s->all.data + y * s->all.pitch,
+               (size_t)s->made * sizeof(float));
+    }
+    if (job->options.depth == JOB_NO_DEPTH && !(job->format->depths >> GF_F32 & 1)) {
+        job->options.depth = GF_U8;
+    }
+    job->options.verify = false; /* that was of the signal */
+    job->pipeline = NULL;        /* of the picture: none, but for the depth */
+    gf_status status = cli_told(gf_pipeline_create(&job->pipeline, &error), &error);
+    status = status == GF_OK ? job_plan(job) : status;
+    status = status == GF_OK ? job_filter(job) : status;
+    gf_pipeline_destroy(&job->pipeline);
+    job->pipeline = stages;
+    return status;
+}
