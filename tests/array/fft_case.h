@@ -101,6 +101,43 @@ static inline void fft_run(const struct fft_ask *a, const gf_fft_plan *plan, con
     free(scratch);
 }
 
+/* On device 0, of numbers `offset` floats off their alignment, with canaries around all, which stay; out may
+ * be in. `out` is sent as it is, so that what lies between rows must stay. */
+static inline void fft_run_cuda(const struct fft_ask *a, const gf_fft_plan *plan, const char *algo,
+                                int32_t tile, size_t offset, const float *in, float *out)
+{
+    const size_t reads = (size_t)fft_floats(a, a->inverse) * sizeof(float),
+                 writes = (size_t)fft_floats(a, !a->inverse) * sizeof(float),
+                 bytes_in = in == out && writes > reads ? writes : reads;
+    gf_fft_options o = GF_FFT_OPTIONS_INIT;
+    gf_error error = GF_ERROR_INIT;
+    size_t bytes = 0;
+    struct array_memory from, to, scratch;
+    gf_queue queue;
+    o.array.algo = algo;
+    o.array.tile = tile;
+    o.inverse = a->inverse;
+    CHECK_MSG(gf_fft_scratch(0, &o, plan, &bytes, &error) == GF_OK, "%s", error.message);
+    if (gf_queue_create(0, &queue, NULL) != GF_OK ||
+        !array_memory_make(&from, 0, bytes_in, offset * sizeof(float)) ||
+        !array_memory_make(&to, 0, writes, (3 - offset) * sizeof(float)) ||
+        !array_memory_make(&scratch, 0, bytes > 0 ? bytes : 1, 0)) {
+        puts("Bail out! no memory on the device");
+        exit(2);
+    }
+    array_memory_upload(&from, in);
+    array_memory_upload(&to, out);
+    float *const result = (float *)(in == out ? from.data : to.data);
+    CHECK_MSG(gf_fft(queue, &o, plan, (const float *)from.data, result, scratch.data, bytes, &error) == GF_OK,
+              "%s", error.message);
+    CHECK_EQ_INT(gf_queue_wait(queue, NULL), GF_OK);
+    array_memory_download(in == out ? &from : &to, out);
+    array_memory_end(&from, "the input");
+    array_memory_end(&to, "the output");
+    array_memory_end(&scratch, "the scratch memory");
+    gf_queue_destroy(&queue);
+}
+
 /* The sum by definition of row y: rms of the difference, as a part of the rms of the sum. */
 static inline double fft_off(const struct fft_ask *a, const float *in, const float *out)
 {
