@@ -1,20 +1,22 @@
-/* The Fourier transform on CUDA, "auto". A CUDA block holds some neighbouring lines, or parts of one, in shared
- * memory and takes them through their stages, two at a time in registers. What does not fit goes through memory
- * several times, after each part of the stages, by the same graph: the first passes read numbers that lie
- * apart, as decimation in time does, and leave transforms, each a run of numbers, which the later ones join. */
+/* The Fourier transform on CUDA, "auto". A CUDA block holds some neighbouring lines, or parts of one, in
+ * shared memory and takes them through their stages, two at a time in registers. What does not fit goes
+ * through memory several times, after each part of the stages, by the same graph: the first passes read
+ * numbers that lie apart, as decimation in time does, and leave transforms, each a run of numbers, which the
+ * later ones join. */
 #include "fourier/fft_cuda.cuh"
 
-constexpr int MOST_STEPS = 12;            /* of a block */
-constexpr unsigned MOST_THREADS = 512;
-constexpr int64_t CAP = 1024;             /* points of one pass of several */
+constexpr int MOST_STEPS = 12;              /* of a block */
+constexpr unsigned MOST_THREADS = 768;      /* of a processor, by the registers they take */
+constexpr int64_t CAP = 1024;               /* points of one pass of several */
 constexpr int64_t CHUNK = int64_t(1) << 24; /* numbers that wait in memory between passes */
 
 /* Two stages, or one, in registers. */
 struct step {
-    int32_t first, second;            /* radices; second 1: there is none */
-    uint32_t span;                    /* points of a transform before them */
-    uint32_t span_magic, each_magic, radix_magic; /* that divide by span, by butterflies of a lane, by the radix */
-    const gf_fft_complex *w1, *w2;    /* factors; w1 NULL: none */
+    int32_t first, second; /* radices; second 1: there is none */
+    uint32_t span;         /* points of a transform before them */
+    uint32_t span_magic, each_magic,
+        radix_magic;               /* that divide by span, by butterflies of a lane, by the radix */
+    const gf_fft_complex *w1, *w2; /* factors; w1 NULL: none */
 };
 
 /* Some stages of a line of n numbers: those before have left transforms of `before` numbers. A block has
@@ -29,7 +31,7 @@ struct pass {
     uint32_t points, width, strips;
     uint32_t points_magic, width_magic;
     int32_t lines;
-    int32_t side_by_side; /* lanes are neighbours in memory, else points are */
+    int32_t side_by_side;          /* lanes are neighbours in memory, else points are */
     int32_t direct_in, direct_out; /* registers read memory, and write it */
     int32_t steps;
     step step_[MOST_STEPS];
@@ -52,7 +54,7 @@ GF_DEVICE_FN place place_of(const pass &g)
 {
     const int64_t strip = blockIdx.x % g.strips, rest = blockIdx.x / g.strips, first = strip * g.width;
     place b = {0, 0, 0, 0};
-    b.lanes = static_cast<uint32_t>(gf_least(g.width, g.lanes - first));
+    b.lanes = static_cast<uint32_t>(gf_least(g.width, g.lanes - first - GF_FAULT(cuda_fft_edge)));
     if (g.lines) {
         b.line = first;
         b.J = rest % g.after;
@@ -71,8 +73,9 @@ GF_DEVICE_FN place place_of(const pass &g)
 /* The place of lane l. */
 GF_DEVICE_FN place lane_of(const pass &g, const place &b, uint32_t l)
 {
-    return g.lines ? place{b.line + l, b.J, b.K, 1}
-                   : g.before == 1 ? place{b.line, b.J + l, b.K, 1} : place{b.line, b.J, b.K + l, 1};
+    return g.lines         ? place{b.line + l, b.J, b.K, 1}
+           : g.before == 1 ? place{b.line, b.J + l, b.K, 1}
+                           : place{b.line, b.J, b.K + l, 1};
 }
 
 GF_DEVICE_FN int64_t number_in(const pass &g, const place &l, uint32_t p)
@@ -84,11 +87,14 @@ GF_DEVICE_FN int64_t number_out(const pass &g, const place &l, uint32_t p)
     return l.J * g.before * g.points + l.K + g.before * p;
 }
 
-/* Where point p of lane l lies in shared memory: numbers that are a power of two apart are in different banks. */
+/* Where number `at` lies in shared memory: those that are a power of two apart are in different banks. */
+GF_DEVICE_FN uint32_t spot(uint32_t at)
+{
+    return at ^ ((at >> 4 ^ at >> 8 ^ at >> 12) & 15);
+}
 GF_DEVICE_FN uint32_t spot(const pass &g, uint32_t l, uint32_t p)
 {
-    const uint32_t at = g.side_by_side ? p * g.width + l : l * g.points + p;
-    return at ^ ((at >> 4 ^ at >> 8 ^ at >> 12) & 15);
+    return spot(g.side_by_side ? p * g.width + l : l * g.points + p);
 }
 
 /* The point at which number p, from the second step on `from`, is to lie: digits in the other order. */
@@ -105,7 +111,8 @@ GF_DEVICE_FN uint32_t reversed(const pass &g, uint32_t p, int from)
 }
 
 /* Splits i, of `each` points a lane, into lane and point. */
-GF_DEVICE_FN void split(const pass &g, uint32_t i, uint32_t each, uint32_t each_magic, uint32_t *l, uint32_t *p)
+GF_DEVICE_FN void split(const pass &g, uint32_t i, uint32_t each, uint32_t each_magic, uint32_t *l,
+                        uint32_t *p)
 {
     const uint32_t q = divide(i, g.side_by_side ? g.width_magic : each_magic);
     *l = g.side_by_side ? i - q * g.width : q;
@@ -114,9 +121,10 @@ GF_DEVICE_FN void split(const pass &g, uint32_t i, uint32_t each, uint32_t each_
 
 /* ---- Stages ------------------------------------------------------------------------------------------------------------ */
 
-/* Reads number j of a lane, and those `each` apart. */
+/* Reads point j of a lane, and those `each` apart. */
 template <int R>
-GF_DEVICE_FN void read_direct(const pass &g, const place &l, uint32_t j, uint32_t each, gf_fft_complex (&u)[R])
+GF_DEVICE_FN void read_direct(const pass &g, const place &l, uint32_t j, uint32_t each,
+                              gf_fft_complex (&u)[R])
 {
     const float *from = g.in.memory + l.line * g.in.next + number_in(g, l, j) * g.in.apart;
     const int64_t apart = g.after * g.before * each * g.in.apart;
@@ -129,6 +137,25 @@ GF_DEVICE_FN void read_direct(const pass &g, const place &l, uint32_t j, uint32_
         for (int t = 0; t < R; t++) {
             u[t] = gf_fft_swapped(u[t]);
         }
+    }
+}
+
+/* Which number of the butterfly is point t of R1 R2. */
+template <int R1, int R2> GF_DEVICE_FN constexpr int result_of(int t)
+{
+    return R2 * (t % R1) + t / R1;
+}
+
+/* Writes points k, k + span and so on of a lane. */
+template <int R1, int R2>
+GF_DEVICE_FN void write_direct(const pass &g, const place &l, uint32_t k, uint32_t span,
+                               const gf_fft_complex (&u)[R1 * R2])
+{
+    float *const to = g.out.memory + l.line * g.out.next + number_out(g, l, k) * g.out.apart;
+    const int64_t apart = g.before * span * g.out.apart;
+    GF_UNROLL
+    for (int t = 0; t < R1 * R2; t++) {
+        gf_fft_write(to + t * apart, gf_fft_finished(g.out, u[result_of<R1, R2>(t)]), g.out.wide);
     }
 }
 
@@ -175,8 +202,8 @@ GF_DEVICE_FN void stages(const step &s, uint32_t before, uint32_t K, gf_fft_comp
     }
 }
 
-/* Step number `now`: each thread takes numbers out of shared memory, or memory, and puts as many back into the
- * same places. */
+/* Step number `now`: each thread takes numbers out of shared memory, or memory, and puts as many back into
+ * the same places. */
 template <int R1, int R2>
 GF_DEVICE_FN void run_step(const pass &g, const place &b, gf_fft_complex *z, int now)
 {
@@ -193,27 +220,27 @@ GF_DEVICE_FN void run_step(const pass &g, const place &b, gf_fft_complex *z, int
         }
         const place lane = lane_of(g, b, l);
         const uint32_t B = from_memory ? reversed(g, j, 1) : divide(j, s.span_magic);
-        const uint32_t k = from_memory ? 0 : j - B * s.span, at = B * s.span * R + k;
+        const uint32_t k = from_memory ? 0 : j - B * s.span, first = B * s.span * R + k;
+        const uint32_t at = g.side_by_side ? first * g.width + l : l * g.points + first;
+        const uint32_t apart = g.side_by_side ? s.span * g.width : s.span,
+                       before = static_cast<uint32_t>(g.before);
         if (from_memory) {
             read_direct<R>(g, lane, j, each, u);
         } else {
             GF_UNROLL
-            for (int t = 0; t < R; t++) {
-                u[t] = z[spot(g, l, at + s.span * static_cast<uint32_t>(t))];
+            for (uint32_t t = 0; t < R; t++) {
+                u[t] = z[spot(at + apart * t)];
             }
         }
-        stages<R1, R2>(s, static_cast<uint32_t>(g.before),
-                       k * static_cast<uint32_t>(g.before) + static_cast<uint32_t>(lane.K), u);
+        stages<R1, R2>(s, before, k * before + static_cast<uint32_t>(GF_FAULT(cuda_fft_lane) ? b.K : lane.K),
+                       u);
+        if (to_memory) {
+            write_direct<R1, R2>(g, lane, k, s.span, u);
+            continue;
+        }
         GF_UNROLL
-        for (int t = 0; t < R; t++) {
-            const uint32_t p = at + s.span * static_cast<uint32_t>(t);
-            const gf_fft_complex v = u[R2 * (t % R1) + t / R1];
-            if (to_memory) {
-                gf_fft_write(g.out.memory + lane.line * g.out.next + number_out(g, lane, p) * g.out.apart,
-                             gf_fft_finished(g.out, v), g.out.wide);
-            } else {
-                z[spot(g, l, p)] = v;
-            }
+        for (uint32_t t = 0; t < R; t++) {
+            z[spot(at + apart * t)] = u[result_of<R1, R2>(static_cast<int>(t))];
         }
     }
 }
@@ -282,7 +309,7 @@ static __global__ void __launch_bounds__(MOST_THREADS) gf_fft_pass(const pass g)
             STEP(7, 1)
 #undef STEP
         }
-        if (now < g.steps - 1 || !g.direct_out) {
+        if ((now < g.steps - 1 || !g.direct_out) && !GF_FAULT(cuda_fft_step)) {
             __syncthreads();
         }
     }
@@ -339,7 +366,8 @@ static const struct gf_fft_line *smooth(const struct gf_fft_line *line)
     return line->sum ? line->sum : line;
 }
 
-/* One pass where a block has room for a row, or for three columns at least; else passes that are about equal. */
+/* One pass where a block has room for a row, or for three columns at least; else passes that are about equal.
+ */
 static cuts cut(const gf_fft_lines_job *job, int64_t hold)
 {
     const struct gf_fft_line *line = smooth(job->line);
@@ -365,7 +393,7 @@ static int buffers_of(const gf_fft_lines_job *job, const cuts &c, int64_t *chunk
 {
     const int between = c.count * (job->line->sum ? 2 : 1) - 1 + splits_apart(job, c);
     *chunk = between ? gf_least(job->count, gf_greatest(1, CHUNK / smooth(job->line)->n)) : job->count;
-    if (*chunk < job->count && *chunk > 32) {
+    if (*chunk<job->count && * chunk> 32) {
         *chunk -= *chunk % 32;
     }
     return between > 2 ? 2 : between;
@@ -402,8 +430,8 @@ static void fill_steps(const work &w, const struct gf_fft_line *line, int32_t fr
     }
 }
 
-/* Lanes of a block: of neighbours 64 bytes at least where there is room for them, else 32; of rows so many that
- * a block has some thousand numbers, and a device some hundred blocks. */
+/* Lanes of a block: of neighbours 64 bytes at least where there is room for them, else 32; of rows so many
+ * that a block has some thousand numbers, and a device some hundred blocks. */
 static int64_t width_of(const pass *g, int64_t hold)
 {
     const int64_t points = g->points;
@@ -418,6 +446,16 @@ static int64_t width_of(const pass *g, int64_t hold)
         }
     }
     return gf_least(gf_least(width, g->lanes), hold / points);
+}
+
+/* Threads of a block with so many numbers: 16 each at a time, the times being equal; up to three blocks share
+ * a processor. */
+static unsigned threads_of(int64_t numbers, int64_t hold)
+{
+    const int64_t blocks = gf_greatest(1, gf_least(3, hold / numbers)),
+                  warps = MOST_THREADS / GF_WARP / blocks;
+    const int64_t needed = gf_divide_up(numbers, 16 * GF_WARP), times = gf_divide_up(needed, warps);
+    return static_cast<unsigned>(gf_divide_up(needed, times) * GF_WARP);
 }
 
 static void choose_direct(pass *g, int64_t n)
@@ -454,10 +492,9 @@ static gf_status run_pass(const work &w, const gf_fft_lines_job *job, const cuts
     const int64_t strips = gf_divide_up(g.lanes, g.width);
     const int64_t times = g.lines ? g.after * g.before : g.before == 1 ? job->count : g.after * job->count;
     g.strips = static_cast<uint32_t>(strips);
-    const int64_t threads = gf_divide_up(points * g.width, 16 * GF_WARP) * GF_WARP;
     gf_launch launch = {};
     launch.grid = dim3(gf_blocks(strips * times, 1));
-    launch.block = dim3(static_cast<unsigned>(gf_least(threads, MOST_THREADS)));
+    launch.block = dim3(threads_of(points * g.width, w.hold));
     launch.shared = static_cast<size_t>(gf_divide_up(points * g.width, 16) * 16) * sizeof(gf_fft_complex);
     launch.stream = static_cast<cudaStream_t>(w.call->array.queue.stream);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_pass, launch, g));
