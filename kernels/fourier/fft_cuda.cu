@@ -3,332 +3,10 @@
  * through memory several times, after each part of the stages, by the same graph: the first passes read
  * numbers that lie apart, as decimation in time does, and leave transforms, each a run of numbers, which the
  * later ones join. */
-#include "fourier/fft_cuda.cuh"
+#include "fourier/fft_pass_cuda.cuh"
 
-constexpr int MOST_STEPS = 12;              /* of a block */
-constexpr unsigned MOST_THREADS = 768;      /* of a processor, by the registers they take */
-constexpr int64_t CAP = 1024;               /* points of one pass of several */
-constexpr int64_t CHUNK = int64_t(1) << 24; /* numbers that wait in memory between passes */
-
-/* Two stages, or one, in registers. */
-struct step {
-    int32_t first, second; /* radices; second 1: there is none */
-    uint32_t span;         /* points of a transform before them */
-    uint32_t span_magic, each_magic,
-        radix_magic;               /* that divide by span, by butterflies of a lane, by the radix */
-    const gf_fft_complex *w1, *w2; /* factors; w1 NULL: none */
-};
-
-/* Some stages of a line of n numbers: those before have left transforms of `before` numbers. A block has
- * `width` lanes of `points` numbers. Number p of a lane is, read, number
- *     (J + after p) before + K, after = n / before / points, of its line, and written, number
- *     J before points + K + before p.
- * Lanes are lines, or with lines 0 values of J (before 1) or K. */
-struct pass {
-    gf_fft_ends in, out;
-    int64_t before, after;
-    int64_t lanes;
-    uint32_t points, width, strips;
-    uint32_t points_magic, width_magic;
-    int32_t lines;
-    int32_t side_by_side;          /* lanes are neighbours in memory, else points are */
-    int32_t direct_in, direct_out; /* registers read memory, and write it */
-    int32_t steps;
-    step step_[MOST_STEPS];
-};
-
-GF_DEVICE_FN uint32_t divide(uint32_t a, uint32_t magic)
-{
-    return magic ? static_cast<uint32_t>(uint64_t(a) * magic >> 32) : a;
-}
-
-/* ---- A block ------------------------------------------------------------------------------------------------------- */
-
-/* What a block works on. */
-struct place {
-    int64_t line, J, K; /* of lane 0 */
-    uint32_t lanes;     /* that are there */
-};
-
-GF_DEVICE_FN place place_of(const pass &g)
-{
-    const int64_t strip = blockIdx.x % g.strips, rest = blockIdx.x / g.strips, first = strip * g.width;
-    place b = {0, 0, 0, 0};
-    b.lanes = static_cast<uint32_t>(gf_least(g.width, g.lanes - first - GF_FAULT(cuda_fft_edge)));
-    if (g.lines) {
-        b.line = first;
-        b.J = rest % g.after;
-        b.K = rest / g.after;
-    } else if (g.before == 1) {
-        b.line = rest;
-        b.J = first;
-    } else {
-        b.K = first;
-        b.J = rest % g.after;
-        b.line = rest / g.after;
-    }
-    return b;
-}
-
-/* The place of lane l. */
-GF_DEVICE_FN place lane_of(const pass &g, const place &b, uint32_t l)
-{
-    return g.lines         ? place{b.line + l, b.J, b.K, 1}
-           : g.before == 1 ? place{b.line, b.J + l, b.K, 1}
-                           : place{b.line, b.J, b.K + l, 1};
-}
-
-GF_DEVICE_FN int64_t number_in(const pass &g, const place &l, uint32_t p)
-{
-    return (l.J + g.after * p) * g.before + l.K;
-}
-GF_DEVICE_FN int64_t number_out(const pass &g, const place &l, uint32_t p)
-{
-    return l.J * g.before * g.points + l.K + g.before * p;
-}
-
-/* Where number `at` lies in shared memory: those that are a power of two apart are in different banks. */
-GF_DEVICE_FN uint32_t spot(uint32_t at)
-{
-    return at ^ ((at >> 4 ^ at >> 8 ^ at >> 12) & 15);
-}
-GF_DEVICE_FN uint32_t spot(const pass &g, uint32_t l, uint32_t p)
-{
-    return spot(g.side_by_side ? p * g.width + l : l * g.points + p);
-}
-
-/* The point at which number p, from the second step on `from`, is to lie: digits in the other order. */
-GF_DEVICE_FN uint32_t reversed(const pass &g, uint32_t p, int from)
-{
-    uint32_t to = 0;
-    for (int s = g.steps - 1; s >= from; s--) {
-        const uint32_t radix = static_cast<uint32_t>(g.step_[s].first * g.step_[s].second);
-        const uint32_t rest = divide(p, g.step_[s].radix_magic);
-        to = to * radix + (p - rest * radix);
-        p = rest;
-    }
-    return to;
-}
-
-/* Splits i, of `each` points a lane, into lane and point. */
-GF_DEVICE_FN void split(const pass &g, uint32_t i, uint32_t each, uint32_t each_magic, uint32_t *l,
-                        uint32_t *p)
-{
-    const uint32_t q = divide(i, g.side_by_side ? g.width_magic : each_magic);
-    *l = g.side_by_side ? i - q * g.width : q;
-    *p = g.side_by_side ? q : i - q * each;
-}
-
-/* ---- Stages ------------------------------------------------------------------------------------------------------------ */
-
-/* Reads point j of a lane, and those `each` apart. */
-template <int R>
-GF_DEVICE_FN void read_direct(const pass &g, const place &l, uint32_t j, uint32_t each,
-                              gf_fft_complex (&u)[R])
-{
-    const float *from = g.in.memory + l.line * g.in.next + number_in(g, l, j) * g.in.apart;
-    const int64_t apart = g.after * g.before * each * g.in.apart;
-    GF_UNROLL
-    for (int t = 0; t < R; t++) {
-        u[t] = gf_fft_read(from + t * apart, g.in.wide);
-    }
-    if (g.in.swap) {
-        GF_UNROLL
-        for (int t = 0; t < R; t++) {
-            u[t] = gf_fft_swapped(u[t]);
-        }
-    }
-}
-
-/* Which number of the butterfly is point t of R1 R2. */
-template <int R1, int R2> GF_DEVICE_FN constexpr int result_of(int t)
-{
-    return R2 * (t % R1) + t / R1;
-}
-
-/* Writes points k, k + span and so on of a lane. */
-template <int R1, int R2>
-GF_DEVICE_FN void write_direct(const pass &g, const place &l, uint32_t k, uint32_t span,
-                               const gf_fft_complex (&u)[R1 * R2])
-{
-    float *const to = g.out.memory + l.line * g.out.next + number_out(g, l, k) * g.out.apart;
-    const int64_t apart = g.before * span * g.out.apart;
-    GF_UNROLL
-    for (int t = 0; t < R1 * R2; t++) {
-        gf_fft_write(to + t * apart, gf_fft_finished(g.out, u[result_of<R1, R2>(t)]), g.out.wide);
-    }
-}
-
-template <int R1, int R2>
-GF_DEVICE_FN void stages(const step &s, uint32_t before, uint32_t K, gf_fft_complex (&u)[R1 * R2])
-{
-    const uint32_t span = s.span * before;
-    if (s.w1) {
-        GF_UNROLL
-        for (int q = 1; q < R1; q++) {
-            const gf_fft_complex w = gf_fft_factor(s.w1, static_cast<uint32_t>(q - 1) * span + K);
-            GF_UNROLL
-            for (int i = 0; i < R2; i++) {
-                u[i + R2 * q] = gf_fft_product(u[i + R2 * q], w);
-            }
-        }
-    }
-    gf_fft_complex a[R1], b[R2];
-    GF_UNROLL
-    for (int i = 0; i < R2; i++) {
-        GF_UNROLL
-        for (int q = 0; q < R1; q++) {
-            a[q] = u[i + R2 * q];
-        }
-        gf_fft_butterfly<R1>::run(a);
-        GF_UNROLL
-        for (int q = 0; q < R1; q++) {
-            u[i + R2 * q] = a[q];
-        }
-    }
-    GF_UNROLL
-    for (int k = 0; k < R1 && R2 > 1; k++) {
-        b[0] = u[R2 * k];
-        GF_UNROLL
-        for (int q = 1; q < R2; q++) {
-            const uint32_t at = static_cast<uint32_t>((q - 1) * R1 + k) * span + K;
-            b[q] = gf_fft_product(u[R2 * k + q], gf_fft_factor(s.w2, at));
-        }
-        gf_fft_butterfly<R2>::run(b);
-        GF_UNROLL
-        for (int q = 0; q < R2; q++) {
-            u[R2 * k + q] = b[q];
-        }
-    }
-}
-
-/* Step number `now`: each thread takes numbers out of shared memory, or memory, and puts as many back into
- * the same places. */
-template <int R1, int R2>
-GF_DEVICE_FN void run_step(const pass &g, const place &b, gf_fft_complex *z, int now)
-{
-    constexpr int R = R1 * R2;
-    const step &s = g.step_[now];
-    const bool from_memory = now == 0 && g.direct_in, to_memory = now == g.steps - 1 && g.direct_out;
-    const uint32_t each = divide(g.points, s.radix_magic), lanes = g.side_by_side ? g.width : b.lanes;
-    gf_fft_complex u[R];
-    for (uint32_t i = threadIdx.x; i < each * lanes; i += blockDim.x) {
-        uint32_t l, j;
-        split(g, i, each, s.each_magic, &l, &j);
-        if (l >= b.lanes) {
-            continue;
-        }
-        const place lane = lane_of(g, b, l);
-        const uint32_t B = from_memory ? reversed(g, j, 1) : divide(j, s.span_magic);
-        const uint32_t k = from_memory ? 0 : j - B * s.span, first = B * s.span * R + k;
-        const uint32_t at = g.side_by_side ? first * g.width + l : l * g.points + first;
-        const uint32_t apart = g.side_by_side ? s.span * g.width : s.span,
-                       before = static_cast<uint32_t>(g.before);
-        if (from_memory) {
-            read_direct<R>(g, lane, j, each, u);
-        } else {
-            GF_UNROLL
-            for (uint32_t t = 0; t < R; t++) {
-                u[t] = z[spot(at + apart * t)];
-            }
-        }
-        stages<R1, R2>(s, before, k * before + static_cast<uint32_t>(GF_FAULT(cuda_fft_lane) ? b.K : lane.K),
-                       u);
-        if (to_memory) {
-            write_direct<R1, R2>(g, lane, k, s.span, u);
-            continue;
-        }
-        GF_UNROLL
-        for (uint32_t t = 0; t < R; t++) {
-            z[spot(at + apart * t)] = u[result_of<R1, R2>(static_cast<int>(t))];
-        }
-    }
-}
-
-GF_DEVICE_FN void load(const pass &g, const place &b, gf_fft_complex *z)
-{
-    const uint32_t lanes = g.side_by_side ? g.width : b.lanes;
-    for (uint32_t i = threadIdx.x; i < g.points * lanes; i += blockDim.x) {
-        uint32_t l, p;
-        split(g, i, g.points, g.points_magic, &l, &p);
-        if (l < b.lanes) {
-            const place lane = lane_of(g, b, l);
-            const float *line = g.in.memory + lane.line * g.in.next;
-            z[spot(g, l, reversed(g, p, 0))] = gf_fft_take(g.in, line, number_in(g, lane, p));
-        }
-    }
-}
-
-GF_DEVICE_FN void store(const pass &g, const place &b, const gf_fft_complex *z)
-{
-    const uint32_t lanes = g.side_by_side ? g.width : b.lanes;
-    for (uint32_t i = threadIdx.x; i < g.points * lanes; i += blockDim.x) {
-        uint32_t l, p;
-        split(g, i, g.points, g.points_magic, &l, &p);
-        if (l >= b.lanes) {
-            continue;
-        }
-        const place lane = lane_of(g, b, l);
-        float *line = g.out.memory + lane.line * g.out.next;
-        if (g.out.kind != GF_FFT_PAIRS) {
-            gf_fft_put(g.out, line, number_out(g, lane, p), z[spot(g, l, p)]);
-            continue;
-        }
-        gf_fft_put_split(g.out, line, p, z[spot(g, l, p)], z[spot(g, l, p ? g.points - p : 0)]);
-        if (p == 0) { /* there is one number more than points */
-            gf_fft_put_split(g.out, line, g.points, z[spot(g, l, 0)], z[spot(g, l, 0)]);
-        }
-    }
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS) gf_fft_pass(const pass g)
-{
-    GF_SHARED_DYN(gf_fft_complex, z);
-    const place b = place_of(g);
-    if (!g.direct_in) {
-        load(g, b, z);
-        __syncthreads();
-    }
-    for (int now = 0; now < g.steps; now++) {
-        switch (8 * g.step_[now].first + g.step_[now].second) {
-#define STEP(r1, r2)                                                                                         \
-    case 8 * (r1) + (r2):                                                                                    \
-        run_step<r1, r2>(g, b, z, now);                                                                      \
-        break;
-            STEP(4, 4)
-            STEP(4, 3)
-            STEP(4, 2)
-            STEP(4, 1)
-            STEP(2, 5)
-            STEP(2, 3)
-            STEP(2, 1)
-            STEP(3, 5)
-            STEP(3, 3)
-            STEP(3, 1)
-            STEP(5, 1)
-            STEP(7, 1)
-#undef STEP
-        }
-        if ((now < g.steps - 1 || !g.direct_out) && !GF_FAULT(cuda_fft_step)) {
-            __syncthreads();
-        }
-    }
-    if (!g.direct_out) {
-        store(g, b, z);
-    }
-}
-
-/* Splits what a line of pairs has become, h numbers, in memory of its own. */
-static __global__ void gf_fft_split(const gf_fft_ends in, const gf_fft_ends out, int64_t h, int64_t count)
-{
-    const int64_t i = gf_thread_index(), line = i / (h + 1), k = i % (h + 1);
-    if (line < count) {
-        const float *const from = in.memory + line * in.next;
-        gf_fft_put_split(out, out.memory + line * out.next, k,
-                         gf_fft_read(from + (k == h ? 0 : k) * in.apart, 1),
-                         gf_fft_read(from + (k == 0 ? 0 : h - k) * in.apart, 1));
-    }
-}
+constexpr int64_t CAP = 1024;  /* points of one pass of several */
+constexpr int64_t CHUNK = 512; /* times what a block holds: numbers that wait in memory between passes */
 
 /* ---- Passes ---------------------------------------------------------------------------------------------------------------- */
 
@@ -389,13 +67,11 @@ static bool splits_apart(const gf_fft_lines_job *job, const cuts &c)
 }
 
 /* Buffers between passes, and how many lines go through them at a time. */
-static int buffers_of(const gf_fft_lines_job *job, const cuts &c, int64_t *chunk)
+static int buffers_of(const gf_fft_lines_job *job, const cuts &c, int64_t hold, int64_t *chunk)
 {
     const int between = c.count * (job->line->sum ? 2 : 1) - 1 + splits_apart(job, c);
-    *chunk = between ? gf_least(job->count, gf_greatest(1, CHUNK / smooth(job->line)->n)) : job->count;
-    if (*chunk<job->count && * chunk> 32) {
-        *chunk -= *chunk % 32;
-    }
+    *chunk = between ? gf_least(job->count, gf_greatest(1, CHUNK * hold / smooth(job->line)->n)) : job->count;
+    *chunk -= *chunk<job->count && * chunk> 32 ? *chunk % 32 : 0; /* columns in whole strips */
     return between > 2 ? 2 : between;
 }
 
@@ -409,13 +85,14 @@ static bool goes_with(int32_t first, int32_t second)
     return first == 4 ? second <= 4 : first == 2 ? second == 3 || second == 5 : first == 3 && second <= 5;
 }
 
-static void fill_steps(const work &w, const struct gf_fft_line *line, int32_t from, int32_t end, pass *g)
+static void fill_steps(const work &w, const struct gf_fft_line *line, int32_t from, int32_t end,
+                       gf_fft_pass_args *g)
 {
     const gf_fft_complex *const factors = reinterpret_cast<const gf_fft_complex *>(w.call->factors);
     int64_t span = 1;
     for (int32_t s = from; s < end; g->steps++) {
         const struct gf_fft_stage *stage = &line->stage[s];
-        step *to = &g->step_[g->steps];
+        gf_fft_step *to = &g->step[g->steps];
         const bool two = s + 1 < end && goes_with(stage[0].radix, stage[1].radix);
         to->first = stage[0].radix;
         to->second = two ? stage[1].radix : 1;
@@ -432,7 +109,7 @@ static void fill_steps(const work &w, const struct gf_fft_line *line, int32_t fr
 
 /* Lanes of a block: of neighbours 64 bytes at least where there is room for them, else 32; of rows so many
  * that a block has some thousand numbers, and a device some hundred blocks. */
-static int64_t width_of(const pass *g, int64_t hold)
+static int64_t width_of(const gf_fft_pass_args *g, int64_t hold)
 {
     const int64_t points = g->points;
     int64_t width = 8;
@@ -453,24 +130,27 @@ static int64_t width_of(const pass *g, int64_t hold)
 static unsigned threads_of(int64_t numbers, int64_t hold)
 {
     const int64_t blocks = gf_greatest(1, gf_least(3, hold / numbers)),
-                  warps = MOST_THREADS / GF_WARP / blocks;
+                  warps = GF_FFT_MOST_THREADS / GF_WARP / blocks;
     const int64_t needed = gf_divide_up(numbers, 16 * GF_WARP), times = gf_divide_up(needed, warps);
     return static_cast<unsigned>(gf_divide_up(needed, times) * GF_WARP);
 }
 
-static void choose_direct(pass *g, int64_t n)
+/* Tells whether neighbouring threads have 64 neighbouring bytes in the first step, and in the last one. */
+static bool goes_in_runs(const gf_fft_pass_args &g)
 {
-    const gf_fft_ends &in = g->in, &out = g->out;
-    const step &first = g->step_[0];
-    const uint32_t last = g->steps ? g->step_[g->steps - 1].span : 0;
-    g->direct_in = g->steps > 0 && in.kind == GF_FFT_NUMBERS && !in.table && in.limit >= n &&
-                   (g->side_by_side || g->points / static_cast<uint32_t>(first.first * first.second) >= 8);
-    g->direct_out = g->steps > 0 && out.kind == GF_FFT_NUMBERS && !out.table && out.limit >= n &&
-                    (g->side_by_side || last >= 8);
+    return g.steps > 0 &&
+           (g.side_by_side || gf_least(g.points / static_cast<uint32_t>(g.step[0].first * g.step[0].second),
+                                       g.step[g.steps - 1].span) >= 8);
 }
 
-static gf_status run_pass(const work &w, const gf_fft_lines_job *job, const cuts &c, int32_t i, pass g,
-                          gf_error *error)
+/* Tells whether registers may read, or write, all n numbers of each line as they are. */
+static bool is_plain(const gf_fft_ends &e, int64_t n)
+{
+    return e.kind == GF_FFT_NUMBERS && e.wide && !e.table && e.limit >= n;
+}
+
+static gf_status run_pass(const work &w, const gf_fft_lines_job *job, const cuts &c, int32_t i,
+                          gf_fft_pass_args g, gf_error *error)
 {
     const struct gf_fft_line *line = smooth(job->line);
     const int32_t from = i > 0 ? c.end[i - 1] : 0, end = c.end[i];
@@ -488,7 +168,8 @@ static gf_status run_pass(const work &w, const gf_fft_lines_job *job, const cuts
     g.width_magic = magic_of(g.width);
     g.points_magic = magic_of(points);
     fill_steps(w, line, from, end, &g);
-    choose_direct(&g, line->n);
+    g.direct_in = goes_in_runs(g) && is_plain(g.in, line->n);
+    g.direct_out = goes_in_runs(g) && is_plain(g.out, line->n);
     const int64_t strips = gf_divide_up(g.lanes, g.width);
     const int64_t times = g.lines ? g.after * g.before : g.before == 1 ? job->count : g.after * job->count;
     g.strips = static_cast<uint32_t>(strips);
@@ -512,11 +193,13 @@ static gf_fft_ends buffer_ends(const work &w, const gf_fft_lines_job *job, int w
     e.next = job->columns ? 2 : 2 * n;
     e.limit = n;
     e.wide = 1;
+    e.scale = 1;
     return e;
 }
 
 /* Adds to the ends of a transform what Bluestein's sum does there; `back`: the second of its two. */
-static void add_sum(const work &w, const struct gf_fft_line *line, bool back, bool first, bool last, pass *g)
+static void add_sum(const work &w, const struct gf_fft_line *line, bool back, bool first, bool last,
+                    gf_fft_pass_args *g)
 {
     const gf_fft_complex *const factors = reinterpret_cast<const gf_fft_complex *>(w.call->factors);
     if (first && !back) {
@@ -539,7 +222,7 @@ static gf_status run_chunk(const work &w, const gf_fft_lines_job *job, const cut
     int which = 0;
     for (int32_t i = 0; i < passes; i++, which ^= 1) {
         const bool ends = i == passes - 1;
-        pass g = {};
+        gf_fft_pass_args g = {};
         g.in = i == 0 ? job->from : buffer_ends(w, job, which ^ 1);
         g.out = ends && !apart ? job->to : buffer_ends(w, job, which);
         if (job->line->sum) {
@@ -562,7 +245,7 @@ static gf_status run_lines(const work &w, const gf_fft_lines_job &all, gf_error 
 {
     const cuts c = cut(&all, w.hold);
     int64_t chunk = 0;
-    buffers_of(&all, c, &chunk);
+    buffers_of(&all, c, w.hold, &chunk);
     for (int64_t from = 0; from < all.count; from += chunk) {
         gf_fft_lines_job job = all;
         job.count = gf_least(chunk, all.count - from);
@@ -591,7 +274,7 @@ static size_t lay_out(const struct gf_fft_call *call, void *memory, work *w)
     int most = 0;
     (void)gf_fft_jobs(call, true, nullptr, [&](const gf_fft_lines_job &job) {
         int64_t chunk = 0;
-        const int buffers = buffers_of(&job, cut(&job, w->hold), &chunk);
+        const int buffers = buffers_of(&job, cut(&job, w->hold), w->hold, &chunk);
         const size_t needed = static_cast<size_t>(chunk * smooth(job.line)->n) * sizeof(gf_fft_complex);
         most = buffers > most ? buffers : most;
         bytes = buffers > 0 && needed > bytes ? needed : bytes;

@@ -8,7 +8,7 @@
 #include "base/planted_fault.h"
 #include "fourier/fft_call.h"
 
-struct gf_fft_complex {
+struct alignas(8) gf_fft_complex { /* one access, of 8 bytes */
     float re, im;
 };
 
@@ -29,8 +29,7 @@ struct gf_fft_ends {
     int32_t kind;
     int32_t swap; /* read: re and im change places before the product; written: before (1), after (2) it */
     int32_t wide; /* numbers lie at multiples of 8 bytes */
-    int32_t finish;
-    float scale; /* of numbers that are finished, as is every NaN */
+    float scale;  /* of numbers that are written */
 };
 
 GF_DEVICE_FN gf_fft_complex gf_fft_product(gf_fft_complex a, gf_fft_complex w)
@@ -171,7 +170,7 @@ GF_DEVICE_FN gf_fft_complex gf_fft_take(const gf_fft_ends &e, const float *line,
 GF_DEVICE_FN gf_fft_complex gf_fft_finished(const gf_fft_ends &e, gf_fft_complex v)
 {
     v = (e.swap & 2) != 0 ? gf_fft_swapped(v) : v;
-    return e.finish ? gf_fft_complex{gf_canonical(v.re * e.scale), gf_canonical(v.im * e.scale)} : v;
+    return {gf_canonical(v.re * e.scale), gf_canonical(v.im * e.scale)};
 }
 
 /* Puts number k of the transform into the line. */
@@ -212,33 +211,46 @@ static inline int32_t gf_fft_is_wide(const gf_fft_ends &e)
     return reinterpret_cast<uintptr_t>(e.memory) % 8 == 0 && e.apart % 2 == 0 && e.next % 2 == 0;
 }
 
-/* Rows of the call from `in`, of which each begins row_in floats behind the other, to `out`. `pairs`: an even
- * number of real samples as half as many numbers. */
+/* What rows and columns have in common. Strides are in floats. */
+static inline gf_fft_lines_job gf_fft_job(const struct gf_fft_call *call, const struct gf_fft_line *line,
+                                          int64_t n, int64_t count, const float *in, float *out)
+{
+    gf_fft_lines_job job = {};
+    job.line = line;
+    job.n = job.from.limit = job.to.limit = n;
+    job.count = count;
+    job.from.memory = const_cast<float *>(in);
+    job.to.memory = out;
+    job.from.swap = call->inverse ? 1 : 0;
+    job.to.swap = call->inverse ? 2 : 0;
+    job.to.scale = 1;
+    return job;
+}
+
+/* `pairs`: an even number of real samples as half as many numbers. */
 static inline gf_fft_lines_job gf_fft_rows_job(const struct gf_fft_call *call, bool pairs, const float *in,
                                                int64_t row_in, float *out, int64_t row_out)
 {
     const struct gf_fft_plan *plan = call->plan;
-    const bool real = plan->shape.real != 0, back = call->inverse != 0, split = pairs && gf_fft_pairs(plan);
-    gf_fft_lines_job job = {};
+    const bool back = call->inverse != 0;
+    const int64_t columns = plan->shape.columns;
+    pairs = pairs && gf_fft_pairs(plan);
+    gf_fft_lines_job job =
+        gf_fft_job(call, &plan->row, pairs ? columns / 2 : columns, plan->shape.rows, in, out);
     gf_fft_ends &spectrum = back ? job.from : job.to, &samples = back ? job.to : job.from;
-    job.line = &plan->row;
-    job.n = split ? plan->shape.columns / 2 : plan->shape.columns;
-    job.count = plan->shape.rows;
-    job.from.memory = const_cast<float *>(in);
-    job.to.memory = out;
+    job.from.apart = job.to.apart = 2;
     job.from.next = row_in;
     job.to.next = row_out;
-    spectrum.apart = 2;
-    spectrum.kind = !real ? GF_FFT_NUMBERS : split ? GF_FFT_PAIRS : back ? GF_FFT_HALF : GF_FFT_NUMBERS;
-    spectrum.limit = real && !split && !back ? plan->half : job.n;
-    spectrum.joined = reinterpret_cast<const gf_fft_complex *>(call->factors) + plan->joined_at;
-    samples.apart = real && !split ? 1 : 2;
-    samples.kind = real && !split ? GF_FFT_REAL : GF_FFT_NUMBERS;
-    samples.limit = job.n;
-    job.from.swap = back ? 1 : 0;
-    job.to.swap = back ? 2 : 0;
-    job.to.finish = 1;
     job.to.scale = call->scale;
+    if (pairs) {
+        spectrum.kind = GF_FFT_PAIRS;
+        spectrum.joined = reinterpret_cast<const gf_fft_complex *>(call->factors) + plan->joined_at;
+    } else if (plan->shape.real) {
+        samples.apart = 1;
+        samples.kind = GF_FFT_REAL;
+        spectrum.kind = back ? GF_FFT_HALF : GF_FFT_NUMBERS;
+        spectrum.limit = back ? job.n : plan->half;
+    }
     job.from.wide = gf_fft_is_wide(job.from);
     job.to.wide = gf_fft_is_wide(job.to);
     return job;
@@ -247,24 +259,36 @@ static inline gf_fft_lines_job gf_fft_rows_job(const struct gf_fft_call *call, b
 static inline gf_fft_lines_job gf_fft_columns_job(const struct gf_fft_call *call, const float *in,
                                                   int64_t row_in, float *out, int64_t row_out)
 {
-    gf_fft_lines_job job = {};
-    job.line = &call->plan->column;
-    job.n = call->plan->shape.rows;
-    job.count = call->plan->half;
+    const struct gf_fft_plan *plan = call->plan;
+    gf_fft_lines_job job = gf_fft_job(call, &plan->column, plan->shape.rows, plan->half, in, out);
     job.columns = 1;
-    job.from.memory = const_cast<float *>(in);
-    job.to.memory = out;
     job.from.next = job.to.next = 2;
     job.from.apart = row_in;
     job.to.apart = row_out;
-    job.from.limit = job.to.limit = job.n;
-    job.from.swap = call->inverse ? 1 : 0;
-    job.to.swap = call->inverse ? 2 : 0;
-    job.to.finish = 1;
-    job.to.scale = 1;
     job.from.wide = gf_fft_is_wide(job.from);
     job.to.wide = gf_fft_is_wide(job.to);
     return job;
+}
+
+static inline gf_launch gf_fft_launch(const struct gf_fft_call *call, int64_t n, unsigned block)
+{
+    gf_launch launch = {};
+    launch.grid = dim3(gf_blocks(n, block));
+    launch.block = dim3(block);
+    launch.stream = static_cast<cudaStream_t>(call->array.queue.stream);
+    return launch;
+}
+
+/* Room for n numbers in the call's scratch memory, and for the copy of gf_fft_copies, if there is one. */
+static inline gf_fft_complex *gf_fft_room(const struct gf_fft_call *call, size_t *used, int64_t n)
+{
+    return static_cast<gf_fft_complex *>(
+        gf_scratch_take(call->array.scratch, used, static_cast<size_t>(n) * sizeof(gf_fft_complex)));
+}
+static inline float *gf_fft_copy_room(const struct gf_fft_call *call, size_t *used)
+{
+    const int64_t n = gf_fft_copies(call) ? call->plan->half * call->plan->shape.rows : 0;
+    return reinterpret_cast<float *>(gf_fft_room(call, used, n));
 }
 
 /* Calls run(job) for the call's rows, and columns; `spectrum` is the copy of gf_fft_copies, if there is one.

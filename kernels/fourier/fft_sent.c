@@ -8,7 +8,7 @@
 
 enum {
     TABLES = 4 * GF_FFT_STAGES + 5, /* at most: of two lines and their sums, with what Bluestein's need; v */
-    STAGED = 1 << 15                /* numbers that travel at a time */
+    STAGED = 4096                   /* numbers that travel at a time */
 };
 
 /* The copy of one device. */
@@ -84,72 +84,58 @@ void gf_fft_sent_free(struct gf_fft_plan *plan)
 
 /* ---- Making one ---------------------------------------------------------------------------------------------- */
 
-static gf_status send(const struct gf_fft_sent *sent, gf_queue queue, float *memory, float *staged,
-                      gf_error *error)
+static gf_status send(const struct gf_fft_sent *sent, gf_queue queue, float *memory, gf_error *error)
 {
+    float staged[2 * STAGED];
     for (int32_t t = 0; t < sent->count; t++) {
-        const float *re = sent->table[t].re, *im = sent->table[t].im;
-        for (int64_t from = 0, n = sent->table[t].n; from < n; from += STAGED) {
-            const int64_t some = n - from < STAGED ? n - from : STAGED;
+        for (int64_t from = 0, n = sent->table[t].n, some; from < n; from += some, memory += 2 * some) {
+            some = n - from < STAGED ? n - from : STAGED;
             for (int64_t i = 0; i < some; i++) {
-                staged[2 * i] = re[from + i];
-                staged[2 * i + 1] = im[from + i];
+                staged[2 * i] = sent->table[t].re[from + i];
+                staged[2 * i + 1] = sent->table[t].im[from + i];
             }
             GF_TRY(gf_memory_copy(queue, GF_COPY_UPLOAD, memory, staged, (size_t)some * 2 * sizeof(float),
                                   error));
             GF_TRY(gf_queue_wait(queue, error));
-            memory += 2 * some;
         }
     }
     return GF_OK;
 }
 
-static gf_status make(const struct gf_fft_sent *sent, struct copy *copy, gf_error *error)
+static gf_status make(struct gf_fft_sent *sent, gf_device device, struct copy **made, gf_error *error)
 {
-    float *staged = malloc(2 * STAGED * sizeof *staged);
-    if (!staged) {
-        return gf_fail(error, GF_ERROR_MEMORY, "fft: no memory to send factors from");
-    }
-    const size_t bytes = (size_t)sent->numbers * 2 * sizeof(float) + 1;
-    gf_status status = gf_memory_allocate(copy->device, bytes, &copy->memory, error);
-    if (status == GF_OK) {
-        status = send(sent, (gf_queue){copy->device, NULL}, copy->memory, staged, error);
-    }
-    free(staged);
-    return status;
-}
-
-static gf_status find_or_make(struct gf_fft_sent *sent, gf_device device, const float **factors,
-                              gf_error *error)
-{
-    struct copy *copy = sent->first;
-    while (copy && copy->device != device) {
-        copy = copy->next;
-    }
+    struct copy *copy = calloc(1, sizeof *copy);
     if (!copy) {
-        copy = calloc(1, sizeof *copy);
-        if (!copy) {
-            return gf_fail(error, GF_ERROR_MEMORY, "fft: no memory for a copy of factors");
-        }
-        copy->device = device;
-        const gf_status status = make(sent, copy, error);
-        if (status != GF_OK) {
-            gf_memory_release(device, copy->memory);
-            free(copy);
-            return status;
-        }
-        copy->next = sent->first;
-        sent->first = copy;
+        return gf_fail(error, GF_ERROR_MEMORY, "fft: no memory for a copy of factors");
     }
-    *factors = copy->memory;
+    *copy = (struct copy){device, NULL, sent->first};
+    gf_status status =
+        gf_memory_allocate(device, (size_t)sent->numbers * 2 * sizeof(float) + 1, &copy->memory, error);
+    if (status == GF_OK) {
+        status = send(sent, (gf_queue){device, NULL}, copy->memory, error);
+    }
+    if (status != GF_OK) {
+        gf_memory_release(device, copy->memory);
+        free(copy);
+        return status;
+    }
+    *made = sent->first = copy;
     return GF_OK;
 }
 
 gf_status gf_fft_factors_on(const struct gf_fft_plan *plan, gf_device device, const float **factors,
                             gf_error *error)
 {
+    gf_status status = GF_OK;
     pthread_mutex_lock(&plan->sent->lock);
-    const gf_status status = find_or_make(plan->sent, device, factors, error);
+    struct copy *copy = plan->sent->first;
+    while (copy && copy->device != device) {
+        copy = copy->next;
+    }
+    if (!copy) {
+        status = make(plan->sent, device, &copy, error);
+    }
+    *factors = copy ? copy->memory : NULL;
     pthread_mutex_unlock(&plan->sent->lock);
     return status;
 }

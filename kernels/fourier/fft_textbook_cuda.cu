@@ -3,11 +3,13 @@
 #include "fourier/fft_cuda.cuh"
 #include "fourier/fft_unit.h"
 
+#include <utility>
+
+constexpr unsigned BLOCK = 256;
+
 struct work {
     gf_fft_complex *x, *y, *w; /* lines, one after the other, lines again, and factors */
     float *spectrum;
-    unsigned block;
-    cudaStream_t stream;
 };
 
 static __global__ void gf_fft_factors(int64_t n, gf_fft_complex *w)
@@ -71,22 +73,15 @@ static size_t lay_out(const struct gf_fft_call *call, work *w)
 {
     int64_t most = 0, longest = 0;
     size_t used = 0;
-    void *memory = call->array.scratch;
     (void)gf_fft_jobs(call, false, nullptr, [&](const gf_fft_lines_job &job) {
         most = gf_greatest(most, job.count * job.n);
         longest = gf_greatest(longest, job.n);
         return GF_OK;
     });
-    const int64_t copied = gf_fft_copies(call) ? call->plan->half * call->plan->shape.rows : 0;
-    const auto take = [&](int64_t n) {
-        return gf_scratch_take(memory, &used, static_cast<size_t>(n) * sizeof(gf_fft_complex));
-    };
-    w->x = static_cast<gf_fft_complex *>(take(most));
-    w->y = static_cast<gf_fft_complex *>(take(most));
-    w->w = static_cast<gf_fft_complex *>(take(longest));
-    w->spectrum = static_cast<float *>(take(copied));
-    w->block = call->array.options.block > 0 ? static_cast<unsigned>(call->array.options.block) : 256;
-    w->stream = static_cast<cudaStream_t>(call->array.queue.stream);
+    w->x = gf_fft_room(call, &used, most);
+    w->y = gf_fft_room(call, &used, most);
+    w->w = gf_fft_room(call, &used, longest);
+    w->spectrum = gf_fft_copy_room(call, &used);
     return used;
 }
 
@@ -94,15 +89,6 @@ size_t gf_fft_textbook_cuda_scratch(const struct gf_array_call *array)
 {
     work w = {};
     return lay_out(gf_fft_call_of(array), &w);
-}
-
-static gf_launch threads_for(const work &w, int64_t n)
-{
-    gf_launch launch = {};
-    launch.grid = dim3(gf_blocks(n, w.block));
-    launch.block = dim3(w.block);
-    launch.stream = w.stream;
-    return launch;
 }
 
 /* Runs each job by transform(w, job, launch), where `launch` has a thread a number. */
@@ -116,8 +102,8 @@ template <class F> static gf_status run(const struct gf_array_call *array, gf_er
     GF_ON_DEVICE(array->queue.device, error)
     lay_out(call, &w);
     return gf_fft_jobs(call, false, w.spectrum, [&](const gf_fft_lines_job &job) {
-        const gf_launch launch = threads_for(w, job.n * job.count);
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_factors, threads_for(w, job.n), job.n, w.w));
+        const gf_launch launch = gf_fft_launch(call, job.n * job.count, BLOCK);
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_factors, launch, job.n, w.w));
         GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_gather, launch, job.from, job.n, job.count, w.x));
         return transform(w, job, launch);
     });
@@ -136,11 +122,8 @@ gf_status gf_fft_stockham_cuda(const struct gf_array_call *array, gf_error *erro
     return run(array, error, [&](const work &w, const gf_fft_lines_job &job, const gf_launch &launch) {
         gf_fft_complex *from = w.x, *to = w.y;
         for (int64_t length = job.n; length > 1; length /= 2) {
-            GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_stockham, threads_for(w, job.count * (job.n / 2)), from, w.w,
-                                         job.n, length, job.count, to));
-            gf_fft_complex *const turn = from;
-            from = to;
-            to = turn;
+            GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_stockham, launch, from, w.w, job.n, length, job.count, to));
+            std::swap(from, to);
         }
         GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_scatter, launch, from, job.n, job.count, job.to));
         return GF_OK;

@@ -456,6 +456,8 @@ static void cuda_long_lines(void)
                          "long columns");
         }
     }
+    compare_cuda((struct fft_ask){0, 1, 0, 1, 17, 4096, 0, 0}, 128, NULL, "rows in chunks");
+    compare_cuda((struct fft_ask){1, 2, 1, 1, 2048, 70, 0, 0}, 128, NULL, "columns in chunks");
     compare_cuda((struct fft_ask){0, 1, 0, 1, 1, 1 << 15, 0, 0}, 0, NULL, "more than a block holds");
     compare_cuda((struct fft_ask){1, 1, 1, 1, 2, 66000, 0, 0}, 0, NULL, "more than a block holds");
     compare_cuda((struct fft_ask){1, 2, 0, 1, 10000, 9, 0, 0}, 0, NULL, "more than a block holds");
@@ -499,7 +501,7 @@ static void cuda_textbooks(void)
         fft_run(&ask, plan, "sequential", NULL, in, a);
         fft_run_cuda(&ask, plan, names[i % 2], 0, 0, in, b);
         for (int64_t k = 0; k < writes; k++) {
-            CHECK_NEAR((double)a[k], (double)b[k], 2e-5 * (ask.inverse ? 0.05 : 1));
+            CHECK_NEAR((double)a[k], (double)b[k], 5e-5 * (ask.inverse ? 0.05 : 1));
         }
         gf_fft_plan_destroy(plan);
         free(in);
