@@ -70,8 +70,8 @@ static bool splits_apart(const gf_fft_lines_job *job, const cuts &c)
 static int buffers_of(const gf_fft_lines_job *job, const cuts &c, int64_t hold, int64_t *chunk)
 {
     const int between = c.count * (job->line->sum ? 2 : 1) - 1 + splits_apart(job, c);
-    *chunk = between ? gf_least(job->count, gf_greatest(1, CHUNK * hold / smooth(job->line)->n)) : job->count;
-    *chunk -= *chunk<job->count && * chunk> 32 ? *chunk % 32 : 0; /* columns in whole strips */
+    const int64_t fit = gf_greatest(1, CHUNK * hold / smooth(job->line)->n);
+    *chunk = gf_least(job->count, between == 0 ? job->count : fit < 32 ? fit : fit - fit % 32);
     return between > 2 ? 2 : between;
 }
 

@@ -64,7 +64,7 @@ GF_API void gf_fft_plan_destroy(gf_fft_plan *plan);
 
 /* Bytes of scratch that gf_fft needs: of some rows, or columns, for each thread; for the inverse of real
  * samples in two dimensions as much as the spectrum besides. On CUDA none but that, if lines fit the shared
- * memory of a block; else up to twice 128 MiB, or two lines. */
+ * memory of a block; else up to twice 120 MB, or two lines. */
 GF_API gf_status gf_fft_scratch(gf_device device, const gf_fft_options *options, const gf_fft_plan *plan,
                                 size_t *bytes, gf_error *error);
 
