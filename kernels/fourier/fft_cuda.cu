@@ -158,26 +158,29 @@ static gf_status run_pass(const work &w, const gf_fft_lines_job *job, const cuts
     for (int32_t s = from; s < end; s++) {
         points *= line->stage[s].radix;
     }
-    g.before = from > 0 ? line->stage[from].span : 1;
-    g.after = line->n / g.before / points;
+    const int64_t before = from > 0 ? line->stage[from].span : 1, after = line->n / before / points;
+    const bool inner = c.count > 1 && !job->columns; /* lanes are parts of a line: values of J, then of K */
+    g.before = before;
+    g.in_point = before * after;
+    g.in_J = before;
+    g.out_J = before * points;
+    g.in_lane = inner ? 1 : 0;
+    g.out_lane = inner ? (before == 1 ? points : 1) : 0;
+    g.lines = !inner;
+    g.lanes = !inner ? job->count : before == 1 ? after : before;
+    g.Js = static_cast<uint32_t>(inner && before == 1 ? 1 : after);
     g.points = static_cast<uint32_t>(points);
-    g.lines = job->columns || c.count == 1;
-    g.side_by_side = job->columns || c.count > 1;
-    g.lanes = g.lines ? job->count : g.before == 1 ? g.after : g.before;
+    g.side_by_side = job->columns || inner;
     g.width = static_cast<uint32_t>(width_of(&g, w.hold));
     g.width_magic = magic_of(g.width);
     g.points_magic = magic_of(points);
+    g.strips = static_cast<uint32_t>(gf_divide_up(g.lanes, g.width));
     fill_steps(w, line, from, end, &g);
     g.direct_in = goes_in_runs(g) && is_plain(g.in, line->n);
     g.direct_out = goes_in_runs(g) && is_plain(g.out, line->n);
-    const int64_t strips = gf_divide_up(g.lanes, g.width);
-    const int64_t times = g.lines ? g.after * g.before : g.before == 1 ? job->count : g.after * job->count;
-    g.strips = static_cast<uint32_t>(strips);
-    gf_launch launch = {};
-    launch.grid = dim3(gf_blocks(strips * times, 1));
+    gf_launch launch = gf_fft_launch(w.call, int64_t(g.strips) * g.Js * (inner ? job->count : before), 1);
     launch.block = dim3(threads_of(points * g.width, w.hold));
     launch.shared = static_cast<size_t>(gf_divide_up(points * g.width, 16) * 16) * sizeof(gf_fft_complex);
-    launch.stream = static_cast<cudaStream_t>(w.call->array.queue.stream);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_pass, launch, g));
     return GF_OK;
 }
@@ -231,10 +234,7 @@ static gf_status run_chunk(const work &w, const gf_fft_lines_job *job, const cut
         GF_TRY(run_pass(w, job, c, i % c.count, g, error));
     }
     if (apart) {
-        gf_launch launch = {};
-        launch.grid = dim3(gf_blocks(job->count * (job->n + 1), 256));
-        launch.block = dim3(256);
-        launch.stream = static_cast<cudaStream_t>(w.call->array.queue.stream);
+        const gf_launch launch = gf_fft_launch(w.call, job->count * (job->n + 1), 256);
         GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_split, launch, buffer_ends(w, job, which ^ 1), job->to, job->n,
                                      job->count));
     }
@@ -268,24 +268,22 @@ static gf_status hold_of(const struct gf_array_call *array, int64_t *hold, gf_er
     return GF_OK;
 }
 
-static size_t lay_out(const struct gf_fft_call *call, void *memory, work *w)
+static size_t lay_out(const struct gf_fft_call *call, work *w)
 {
-    size_t used = 0, bytes = 0;
+    size_t used = 0;
+    int64_t numbers = 0;
     int most = 0;
     (void)gf_fft_jobs(call, true, nullptr, [&](const gf_fft_lines_job &job) {
         int64_t chunk = 0;
         const int buffers = buffers_of(&job, cut(&job, w->hold), w->hold, &chunk);
-        const size_t needed = static_cast<size_t>(chunk * smooth(job.line)->n) * sizeof(gf_fft_complex);
         most = buffers > most ? buffers : most;
-        bytes = buffers > 0 && needed > bytes ? needed : bytes;
+        numbers = buffers > 0 ? gf_greatest(numbers, chunk * smooth(job.line)->n) : numbers;
         return GF_OK;
     });
     for (int i = 0; i < most; i++) {
-        w->buffer[i] = static_cast<float *>(gf_scratch_take(memory, &used, bytes));
+        w->buffer[i] = reinterpret_cast<float *>(gf_fft_room(call, &used, numbers));
     }
-    const int64_t copied = gf_fft_copies(call) ? call->plan->half * call->plan->shape.rows : 0;
-    w->spectrum = static_cast<float *>(
-        gf_scratch_take(memory, &used, static_cast<size_t>(copied) * sizeof(gf_fft_complex)));
+    w->spectrum = gf_fft_copy_room(call, &used);
     return used;
 }
 
@@ -293,7 +291,7 @@ static gf_status begin(const struct gf_array_call *array, work *w, size_t *bytes
 {
     w->call = gf_fft_call_of(array);
     GF_TRY(hold_of(array, &w->hold, error));
-    *bytes = lay_out(w->call, array->scratch, w);
+    *bytes = lay_out(w->call, w);
     return GF_OK;
 }
 

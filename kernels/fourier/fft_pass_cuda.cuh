@@ -24,10 +24,11 @@ struct gf_fft_step {
  * Lanes are lines, or with lines 0 values of J (before 1) or K. */
 struct gf_fft_pass_args {
     gf_fft_ends in, out;
-    int64_t before, after;
+    int64_t before, in_point, in_J, out_J; /* numbers from a p to the next, from a J to the next */
+    int64_t in_lane, out_lane;             /* from a lane to the next, of a line */
     int64_t lanes;
-    uint32_t points, width, strips;
-    uint32_t points_magic, width_magic;
+    uint32_t strips, Js; /* of the lanes, and of J, that blocks differ by */
+    uint32_t points, width, points_magic, width_magic;
     int32_t lines;
     int32_t side_by_side;          /* lanes are neighbours in memory, else points are */
     int32_t direct_in, direct_out; /* registers read memory, and write it */
@@ -42,47 +43,32 @@ GF_DEVICE_FN uint32_t gf_fft_divide(uint32_t a, uint32_t magic)
 
 /* ---- A block ------------------------------------------------------------------------------------------------------- */
 
-/* What a block works on. */
-struct gf_fft_place {
-    int64_t line, J, K; /* of lane 0 */
-    uint32_t lanes;     /* that are there */
+struct gf_fft_lane {
+    float *from, *to; /* its line */
+    int64_t in, out;  /* the numbers that its point 0 is there */
+    uint32_t K;
 };
 
-GF_DEVICE_FN gf_fft_place gf_fft_place_of(const gf_fft_pass_args &g)
+GF_DEVICE_FN int64_t gf_fft_first_lane(const gf_fft_pass_args &g)
 {
-    const int64_t strip = blockIdx.x % g.strips, rest = blockIdx.x / g.strips, first = strip * g.width;
-    gf_fft_place b = {0, 0, 0, 0};
-    b.lanes = static_cast<uint32_t>(gf_least(g.width, g.lanes - first - GF_FAULT(cuda_fft_edge)));
-    if (g.lines) {
-        b.line = first;
-        b.J = rest % g.after;
-        b.K = rest / g.after;
-    } else if (g.before == 1) {
-        b.line = rest;
-        b.J = first;
-    } else {
-        b.K = first;
-        b.J = rest % g.after;
-        b.line = rest / g.after;
-    }
-    return b;
+    return int64_t(blockIdx.x % g.strips) * g.width;
 }
 
-/* The place of lane l. */
-GF_DEVICE_FN gf_fft_place gf_fft_lane_of(const gf_fft_pass_args &g, const gf_fft_place &b, uint32_t l)
+/* How many lanes of the block there are. */
+GF_DEVICE_FN uint32_t gf_fft_lanes(const gf_fft_pass_args &g)
 {
-    return g.lines         ? gf_fft_place{b.line + l, b.J, b.K, 1}
-           : g.before == 1 ? gf_fft_place{b.line, b.J + l, b.K, 1}
-                           : gf_fft_place{b.line, b.J, b.K + l, 1};
+    return static_cast<uint32_t>(gf_least(g.width, g.lanes - gf_fft_first_lane(g) - GF_FAULT(cuda_fft_edge)));
 }
 
-GF_DEVICE_FN int64_t gf_fft_number_in(const gf_fft_pass_args &g, const gf_fft_place &l, uint32_t p)
+GF_DEVICE_FN gf_fft_lane gf_fft_lane_of(const gf_fft_pass_args &g, uint32_t l)
 {
-    return (l.J + g.after * p) * g.before + l.K;
-}
-GF_DEVICE_FN int64_t gf_fft_number_out(const gf_fft_pass_args &g, const gf_fft_place &l, uint32_t p)
-{
-    return l.J * g.before * g.points + l.K + g.before * p;
+    const uint32_t rest = blockIdx.x / g.strips, J = rest % g.Js, other = rest / g.Js;
+    const int64_t lane = gf_fft_first_lane(g) + l, line = g.lines ? lane : other;
+    const int64_t K = g.lines ? other : g.before == 1 ? 0 : lane;
+    return {g.in.memory + line * g.in.next, g.out.memory + line * g.out.next,
+            J * g.in_J + lane * g.in_lane + (g.lines ? K : 0),
+            J * g.out_J + lane * g.out_lane + (g.lines ? K : 0),
+            static_cast<uint32_t>(GF_FAULT(cuda_fft_lane) && !g.lines && K > 0 ? K - l : K)};
 }
 
 /* Where number `at` lies in shared memory: those that are a power of two apart are in different banks. */
@@ -121,11 +107,11 @@ GF_DEVICE_FN void gf_fft_lane_and_point(const gf_fft_pass_args &g, uint32_t i, u
 
 /* Reads point j of a lane, and those `each` apart. */
 template <int R>
-GF_DEVICE_FN void gf_fft_read_direct(const gf_fft_pass_args &g, const gf_fft_place &l, uint32_t j,
+GF_DEVICE_FN void gf_fft_read_direct(const gf_fft_pass_args &g, const gf_fft_lane &l, uint32_t j,
                                      uint32_t each, gf_fft_complex (&u)[R])
 {
-    const float *from = g.in.memory + l.line * g.in.next + gf_fft_number_in(g, l, j) * g.in.apart;
-    const int64_t apart = g.after * g.before * each * g.in.apart;
+    const float *const from = l.from + (l.in + g.in_point * j) * g.in.apart;
+    const int64_t apart = g.in_point * each * g.in.apart;
     GF_UNROLL
     for (int t = 0; t < R; t++) {
         u[t] = gf_fft_read(from + t * apart, 1);
@@ -146,10 +132,10 @@ template <int R1, int R2> GF_DEVICE_FN constexpr int gf_fft_result_of(int t)
 
 /* Writes points k, k + span and so on of a lane. */
 template <int R1, int R2>
-GF_DEVICE_FN void gf_fft_write_direct(const gf_fft_pass_args &g, const gf_fft_place &l, uint32_t k,
+GF_DEVICE_FN void gf_fft_write_direct(const gf_fft_pass_args &g, const gf_fft_lane &l, uint32_t k,
                                       uint32_t span, const gf_fft_complex (&u)[R1 * R2])
 {
-    float *const to = g.out.memory + l.line * g.out.next + gf_fft_number_out(g, l, k) * g.out.apart;
+    float *const to = l.to + (l.out + g.before * k) * g.out.apart;
     const int64_t apart = g.before * span * g.out.apart;
     GF_UNROLL
     for (int t = 0; t < R1 * R2; t++) {
@@ -204,21 +190,20 @@ GF_DEVICE_FN void gf_fft_stages(const gf_fft_step &s, uint32_t before, uint32_t 
 /* Step number `now`: each thread takes numbers out of shared memory, or memory, and puts as many back into
  * the same places. */
 template <int R1, int R2>
-GF_DEVICE_FN void gf_fft_run_step(const gf_fft_pass_args &g, const gf_fft_place &b, gf_fft_complex *z,
-                                  int now)
+GF_DEVICE_FN void gf_fft_run_step(const gf_fft_pass_args &g, uint32_t there, gf_fft_complex *z, int now)
 {
     constexpr int R = R1 * R2;
     const gf_fft_step &s = g.step[now];
     const bool from_memory = now == 0 && g.direct_in, to_memory = now == g.steps - 1 && g.direct_out;
-    const uint32_t each = gf_fft_divide(g.points, s.radix_magic), lanes = g.side_by_side ? g.width : b.lanes;
+    const uint32_t each = gf_fft_divide(g.points, s.radix_magic), lanes = g.side_by_side ? g.width : there;
     gf_fft_complex u[R];
     for (uint32_t i = threadIdx.x; i < each * lanes; i += blockDim.x) {
         uint32_t l, j;
         gf_fft_lane_and_point(g, i, each, s.each_magic, &l, &j);
-        if (l >= b.lanes) {
+        if (l >= there) {
             continue;
         }
-        const gf_fft_place lane = gf_fft_lane_of(g, b, l);
+        const gf_fft_lane lane = gf_fft_lane_of(g, l);
         const uint32_t B = from_memory ? gf_fft_reversed(g, j, 1) : gf_fft_divide(j, s.span_magic);
         const uint32_t k = from_memory ? 0 : j - B * s.span, first = B * s.span * R + k;
         const uint32_t at = g.side_by_side ? first * g.width + l : l * g.points + first;
@@ -232,8 +217,7 @@ GF_DEVICE_FN void gf_fft_run_step(const gf_fft_pass_args &g, const gf_fft_place 
                 u[t] = z[gf_fft_spot(at + apart * t)];
             }
         }
-        gf_fft_stages<R1, R2>(s, before,
-                              k * before + static_cast<uint32_t>(GF_FAULT(cuda_fft_lane) ? b.K : lane.K), u);
+        gf_fft_stages<R1, R2>(s, before, k * before + lane.K, u);
         if (to_memory) {
             gf_fft_write_direct<R1, R2>(g, lane, k, s.span, u);
             continue;
@@ -245,39 +229,38 @@ GF_DEVICE_FN void gf_fft_run_step(const gf_fft_pass_args &g, const gf_fft_place 
     }
 }
 
-GF_DEVICE_FN void gf_fft_load(const gf_fft_pass_args &g, const gf_fft_place &b, gf_fft_complex *z)
+GF_DEVICE_FN void gf_fft_load(const gf_fft_pass_args &g, uint32_t there, gf_fft_complex *z)
 {
-    const uint32_t lanes = g.side_by_side ? g.width : b.lanes;
+    const uint32_t lanes = g.side_by_side ? g.width : there;
     for (uint32_t i = threadIdx.x; i < g.points * lanes; i += blockDim.x) {
         uint32_t l, p;
         gf_fft_lane_and_point(g, i, g.points, g.points_magic, &l, &p);
-        if (l < b.lanes) {
-            const gf_fft_place lane = gf_fft_lane_of(g, b, l);
-            const float *line = g.in.memory + lane.line * g.in.next;
+        if (l < there) {
+            const gf_fft_lane lane = gf_fft_lane_of(g, l);
             z[gf_fft_spot(g, l, gf_fft_reversed(g, p, 0))] =
-                gf_fft_take(g.in, line, gf_fft_number_in(g, lane, p));
+                gf_fft_take(g.in, lane.from, lane.in + g.in_point * p);
         }
     }
 }
 
-GF_DEVICE_FN void gf_fft_store(const gf_fft_pass_args &g, const gf_fft_place &b, const gf_fft_complex *z)
+GF_DEVICE_FN void gf_fft_store(const gf_fft_pass_args &g, uint32_t there, const gf_fft_complex *z)
 {
-    const uint32_t lanes = g.side_by_side ? g.width : b.lanes;
+    const uint32_t lanes = g.side_by_side ? g.width : there;
     for (uint32_t i = threadIdx.x; i < g.points * lanes; i += blockDim.x) {
         uint32_t l, p;
         gf_fft_lane_and_point(g, i, g.points, g.points_magic, &l, &p);
-        if (l >= b.lanes) {
+        if (l >= there) {
             continue;
         }
-        const gf_fft_place lane = gf_fft_lane_of(g, b, l);
-        float *line = g.out.memory + lane.line * g.out.next;
+        const gf_fft_lane lane = gf_fft_lane_of(g, l);
         if (g.out.kind != GF_FFT_PAIRS) {
-            gf_fft_put(g.out, line, gf_fft_number_out(g, lane, p), z[gf_fft_spot(g, l, p)]);
+            gf_fft_put(g.out, lane.to, lane.out + g.before * p, z[gf_fft_spot(g, l, p)]);
             continue;
         }
-        gf_fft_put_split(g.out, line, p, z[gf_fft_spot(g, l, p)], z[gf_fft_spot(g, l, p ? g.points - p : 0)]);
+        gf_fft_put_split(g.out, lane.to, p, z[gf_fft_spot(g, l, p)],
+                         z[gf_fft_spot(g, l, p ? g.points - p : 0)]);
         if (p == 0) { /* there is one number more than points */
-            gf_fft_put_split(g.out, line, g.points, z[gf_fft_spot(g, l, 0)], z[gf_fft_spot(g, l, 0)]);
+            gf_fft_put_split(g.out, lane.to, g.points, z[gf_fft_spot(g, l, 0)], z[gf_fft_spot(g, l, 0)]);
         }
     }
 }
@@ -285,16 +268,16 @@ GF_DEVICE_FN void gf_fft_store(const gf_fft_pass_args &g, const gf_fft_place &b,
 static __global__ void __launch_bounds__(GF_FFT_MOST_THREADS) gf_fft_pass(const gf_fft_pass_args g)
 {
     GF_SHARED_DYN(gf_fft_complex, z);
-    const gf_fft_place b = gf_fft_place_of(g);
+    const uint32_t there = gf_fft_lanes(g);
     if (!g.direct_in) {
-        gf_fft_load(g, b, z);
+        gf_fft_load(g, there, z);
         __syncthreads();
     }
     for (int now = 0; now < g.steps; now++) {
         switch (8 * g.step[now].first + g.step[now].second) {
 #define STEP(r1, r2)                                                                                         \
     case 8 * (r1) + (r2):                                                                                    \
-        gf_fft_run_step<r1, r2>(g, b, z, now);                                                               \
+        gf_fft_run_step<r1, r2>(g, there, z, now);                                                           \
         break;
             STEP(4, 4)
             STEP(4, 3)
@@ -315,7 +298,7 @@ static __global__ void __launch_bounds__(GF_FFT_MOST_THREADS) gf_fft_pass(const 
         }
     }
     if (!g.direct_out) {
-        gf_fft_store(g, b, z);
+        gf_fft_store(g, there, z);
     }
 }
 

@@ -1,6 +1,6 @@
-// compare_cufft: time of Fourier transforms on a GPU beside cuFFT's and a copy, in one run, turn by turn. Random
-// numbers in the device's memory; times are those of events around the work on one stream, the plans being made
-// before. Back, cuFFT divides by nothing. script/compare-cufft builds it.
+// compare_cufft: time of Fourier transforms on a GPU beside cuFFT's and a copy, in one run, turn by turn.
+// Random numbers in the device's memory; times are those of events around the work on one stream, the plans
+// being made before. Back, cuFFT divides by nothing. script/compare-cufft builds it.
 //
 //   compare_cufft [--runs N] [--tile N] [--size ROWS COLUMNS REAL DIMENSIONS INVERSE]   without --size: those of a table
 #include "gpufilter/device.h"
@@ -23,8 +23,8 @@ struct row {
 };
 
 const row table[] = {
-    {4320, 7680, 1, 2, 0}, {4320, 7680, 1, 2, 1},  {8192, 8192, 1, 2, 0}, {8192, 8192, 1, 2, 1},
-    {4320, 7680, 0, 2, 0}, {1, 1 << 26, 0, 1, 0},  {1, 1 << 20, 0, 1, 0}, {65536, 1024, 0, 1, 0},
+    {4320, 7680, 1, 2, 0}, {4320, 7680, 1, 2, 1},  {8192, 8192, 1, 2, 0},  {8192, 8192, 1, 2, 1},
+    {4320, 7680, 0, 2, 0}, {1, 1 << 26, 0, 1, 0},  {1, 1 << 20, 0, 1, 0},  {65536, 1024, 0, 1, 0},
     {8192, 8192, 0, 1, 0}, {65536, 2048, 1, 1, 0}, {65536, 1009, 0, 1, 0},
 };
 
@@ -38,7 +38,10 @@ void must(bool ok, const char *what, const char *why)
 
 struct memory { // of the device
     void *data = nullptr;
-    explicit memory(size_t bytes) { must(cudaMalloc(&data, bytes ? bytes : 1) == cudaSuccess, "cudaMalloc", "no memory"); }
+    explicit memory(size_t bytes)
+    {
+        must(cudaMalloc(&data, bytes ? bytes : 1) == cudaSuccess, "cudaMalloc", "no memory");
+    }
     ~memory() { (void)cudaFree(data); }
     memory(const memory &) = delete;
     memory &operator=(const memory &) = delete;
@@ -124,7 +127,9 @@ void compare(const row &r, int runs, int tile)
     std::vector<double> times[3];
     for (int i = -3; i < runs; i++) {
         const double t[] = {
-            time_of(stream, [&] { (void)cudaMemcpyAsync(out.data, in.data, reads, cudaMemcpyDeviceToDevice, stream); }),
+            time_of(
+                stream,
+                [&] { (void)cudaMemcpyAsync(out.data, in.data, reads, cudaMemcpyDeviceToDevice, stream); }),
             time_of(stream,
                     [&] {
                         must(gf_fft(queue, &options, plan, static_cast<float *>(in.data),
@@ -138,10 +143,11 @@ void compare(const row &r, int runs, int tile)
         }
     }
     const double copy = median(times[0]), ours = median(times[1]), cufft = median(times[2]);
-    std::printf("%lld x %lld, %s, dimensions %d, %s: ours %.1f us, cuFFT %.1f us, a copy %.1f us: %.2f times as fast, "
+    std::printf("%lld x %lld, %s, dimensions %d, %s: ours %.1f us, cuFFT %.1f us, a copy %.1f us: %.2f times "
+                "as fast, "
                 "%.2f copies\n",
-                r.rows, r.columns, r.real ? "real" : "complex", r.dimensions, r.inverse ? "back" : "there", ours, cufft,
-                copy, cufft / ours, ours / copy);
+                r.rows, r.columns, r.real ? "real" : "complex", r.dimensions, r.inverse ? "back" : "there",
+                ours, cufft, copy, cufft / ours, ours / copy);
     (void)cufftDestroy(handle);
     gf_fft_plan_destroy(plan);
     gf_queue_destroy(&queue);
@@ -159,8 +165,8 @@ int main(int argc, char **argv)
         } else if (!std::strcmp(argv[i], "--tile") && i + 1 < argc) {
             tile = std::atoi(argv[++i]);
         } else if (!std::strcmp(argv[i], "--size") && i + 5 < argc) {
-            one = {std::atoll(argv[i + 1]), std::atoll(argv[i + 2]), std::atoi(argv[i + 3]), std::atoi(argv[i + 4]),
-                   std::atoi(argv[i + 5])};
+            one = {std::atoll(argv[i + 1]), std::atoll(argv[i + 2]), std::atoi(argv[i + 3]),
+                   std::atoi(argv[i + 4]), std::atoi(argv[i + 5])};
             i += 5;
         } else {
             must(false, argv[i], "must be --runs N, --tile N or --size ROWS COLUMNS REAL DIMENSIONS INVERSE");
