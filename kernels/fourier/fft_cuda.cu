@@ -143,6 +143,11 @@ static bool goes_in_runs(const gf_fft_pass_args &g)
                                        g.step[g.steps - 1].span) >= 8);
 }
 
+static int32_t is_wide(const gf_fft_ends &e)
+{
+    return reinterpret_cast<uintptr_t>(e.memory) % 8 == 0 && e.apart % 2 == 0 && e.next % 2 == 0;
+}
+
 /* Tells whether registers may read, or write, all n numbers of each line as they are. */
 static bool is_plain(const gf_fft_ends &e, int64_t n)
 {
@@ -176,6 +181,8 @@ static gf_status run_pass(const work &w, const gf_fft_lines_job *job, const cuts
     g.points_magic = magic_of(points);
     g.strips = static_cast<uint32_t>(gf_divide_up(g.lanes, g.width));
     fill_steps(w, line, from, end, &g);
+    g.in.wide = is_wide(g.in);
+    g.out.wide = is_wide(g.out);
     g.direct_in = goes_in_runs(g) && is_plain(g.in, line->n);
     g.direct_out = goes_in_runs(g) && is_plain(g.out, line->n);
     gf_launch launch = gf_fft_launch(w.call, int64_t(g.strips) * g.Js * (inner ? job->count : before), 1);
@@ -195,7 +202,6 @@ static gf_fft_ends buffer_ends(const work &w, const gf_fft_lines_job *job, int w
     e.apart = job->columns ? 2 * job->count : 2;
     e.next = job->columns ? 2 : 2 * n;
     e.limit = n;
-    e.wide = 1;
     e.scale = 1;
     return e;
 }

@@ -28,7 +28,7 @@ struct gf_fft_ends {
     const gf_fft_complex *joined; /* v, of pairs */
     int32_t kind;
     int32_t swap; /* read: re and im change places before the product; written: before (1), after (2) it */
-    int32_t wide; /* numbers lie at multiples of 8 bytes */
+    int32_t wide; /* numbers lie at multiples of 8 bytes; 0: not known */
     float scale;  /* of numbers that are written */
 };
 
@@ -206,11 +206,6 @@ struct gf_fft_lines_job {
     gf_fft_ends from, to;
 };
 
-static inline int32_t gf_fft_is_wide(const gf_fft_ends &e)
-{
-    return reinterpret_cast<uintptr_t>(e.memory) % 8 == 0 && e.apart % 2 == 0 && e.next % 2 == 0;
-}
-
 /* What rows and columns have in common. Strides are in floats. */
 static inline gf_fft_lines_job gf_fft_job(const struct gf_fft_call *call, const struct gf_fft_line *line,
                                           int64_t n, int64_t count, const float *in, float *out)
@@ -251,8 +246,6 @@ static inline gf_fft_lines_job gf_fft_rows_job(const struct gf_fft_call *call, b
         spectrum.kind = back ? GF_FFT_HALF : GF_FFT_NUMBERS;
         spectrum.limit = back ? job.n : plan->half;
     }
-    job.from.wide = gf_fft_is_wide(job.from);
-    job.to.wide = gf_fft_is_wide(job.to);
     return job;
 }
 
@@ -265,8 +258,6 @@ static inline gf_fft_lines_job gf_fft_columns_job(const struct gf_fft_call *call
     job.from.next = job.to.next = 2;
     job.from.apart = row_in;
     job.to.apart = row_out;
-    job.from.wide = gf_fft_is_wide(job.from);
-    job.to.wide = gf_fft_is_wide(job.to);
     return job;
 }
 
