@@ -179,6 +179,8 @@ static gf_status run_pass(const work &w, const gf_fft_lines_job *job, const cuts
     g.width = static_cast<uint32_t>(width_of(&g, w.hold));
     g.width_magic = magic_of(g.width);
     g.points_magic = magic_of(points);
+    g.half_magic = magic_of(points / 2 + 1);
+    g.pairs_in = g.in.kind == GF_FFT_PAIRS && c.count == 1 && !g.in.table;
     g.strips = static_cast<uint32_t>(gf_divide_up(g.lanes, g.width));
     fill_steps(w, line, from, end, &g);
     g.in.wide = is_wide(g.in);

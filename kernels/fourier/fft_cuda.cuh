@@ -146,6 +146,14 @@ GF_DEVICE_FN gf_fft_complex gf_fft_spectrum(const gf_fft_ends &e, const float *l
     return gf_fft_read(line + k * e.apart, e.wide);
 }
 
+/* Number k of the transform, from numbers k and n - k of the spectrum of pairs. */
+GF_DEVICE_FN gf_fft_complex gf_fft_merged(const gf_fft_ends &e, int64_t k, gf_fft_complex a, gf_fft_complex b)
+{
+    const gf_fft_complex v = gf_fft_factor(e.joined, static_cast<uint32_t>(k));
+    const gf_fft_complex z = gf_fft_join(a, b, {v.re, -v.im});
+    return e.swap ? gf_fft_swapped(z) : z;
+}
+
 /* What the transform has as number k of the line. */
 GF_DEVICE_FN gf_fft_complex gf_fft_take(const gf_fft_ends &e, const float *line, int64_t k)
 {
@@ -154,16 +162,17 @@ GF_DEVICE_FN gf_fft_complex gf_fft_take(const gf_fft_ends &e, const float *line,
         return v;
     }
     if (e.kind == GF_FFT_PAIRS) {
-        const gf_fft_complex w = gf_fft_factor(e.joined, static_cast<uint32_t>(k));
-        v = gf_fft_join(gf_fft_spectrum(e, line, k), gf_fft_spectrum(e, line, e.limit - k), {w.re, -w.im});
-    } else if (e.kind == GF_FFT_HALF) {
-        v = gf_fft_spectrum(e, line, k);
-    } else if (e.kind == GF_FFT_REAL) {
-        v.re = line[k * e.apart];
+        v = gf_fft_merged(e, k, gf_fft_spectrum(e, line, k), gf_fft_spectrum(e, line, e.limit - k));
     } else {
-        v = gf_fft_read(line + k * e.apart, e.wide);
+        if (e.kind == GF_FFT_HALF) {
+            v = gf_fft_spectrum(e, line, k);
+        } else if (e.kind == GF_FFT_REAL) {
+            v.re = line[k * e.apart];
+        } else {
+            v = gf_fft_read(line + k * e.apart, e.wide);
+        }
+        v = e.swap ? gf_fft_swapped(v) : v;
     }
-    v = e.swap ? gf_fft_swapped(v) : v;
     return e.table ? gf_fft_product(v, gf_fft_factor(e.table, static_cast<uint32_t>(k))) : v;
 }
 

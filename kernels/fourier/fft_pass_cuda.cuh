@@ -28,10 +28,11 @@ struct gf_fft_pass_args {
     int64_t in_lane, out_lane;             /* from a lane to the next, of a line */
     int64_t lanes;
     uint32_t strips, Js; /* of the lanes, and of J, that blocks differ by */
-    uint32_t points, width, points_magic, width_magic;
+    uint32_t points, width, points_magic, half_magic, width_magic;
     int32_t lines;
     int32_t side_by_side;          /* lanes are neighbours in memory, else points are */
     int32_t direct_in, direct_out; /* registers read memory, and write it */
+    int32_t pairs_in;              /* lanes are spectra of pairs */
     int32_t steps;
     gf_fft_step step[GF_FFT_STEPS];
 };
@@ -71,14 +72,16 @@ GF_DEVICE_FN gf_fft_lane gf_fft_lane_of(const gf_fft_pass_args &g, uint32_t l)
             static_cast<uint32_t>(GF_FAULT(cuda_fft_lane) && !g.lines && K > 0 ? K - l : K)};
 }
 
-/* Where number `at` lies in shared memory: those that are a power of two apart are in different banks. */
-GF_DEVICE_FN uint32_t gf_fft_spot(uint32_t at)
+/* The number at byte `at` of shared memory: those that are a power of two apart are in different banks. */
+GF_DEVICE_FN gf_fft_complex &gf_fft_spot(gf_fft_complex *z, uint32_t at)
 {
-    return at ^ ((at >> 4 ^ at >> 8 ^ at >> 12) & 15);
+    return *reinterpret_cast<gf_fft_complex *>(reinterpret_cast<char *>(z) +
+                                               (at ^ ((at >> 4 ^ at >> 8) & 15 * sizeof *z)));
 }
-GF_DEVICE_FN uint32_t gf_fft_spot(const gf_fft_pass_args &g, uint32_t l, uint32_t p)
+GF_DEVICE_FN gf_fft_complex &gf_fft_spot(const gf_fft_pass_args &g, gf_fft_complex *z, uint32_t l, uint32_t p)
 {
-    return gf_fft_spot(g.side_by_side ? p * g.width + l : l * g.points + p);
+    return gf_fft_spot(z, (g.side_by_side ? p * g.width + l : l * g.points + p) *
+                              static_cast<uint32_t>(sizeof *z));
 }
 
 /* The point at which number p, from the second step on `from`, is to lie: digits in the other order. */
@@ -193,6 +196,7 @@ template <int R1, int R2>
 GF_DEVICE_FN void gf_fft_run_step(const gf_fft_pass_args &g, uint32_t there, gf_fft_complex *z, int now)
 {
     constexpr int R = R1 * R2;
+    constexpr uint32_t SIZE = sizeof(gf_fft_complex);
     const gf_fft_step &s = g.step[now];
     const bool from_memory = now == 0 && g.direct_in, to_memory = now == g.steps - 1 && g.direct_out;
     const uint32_t each = gf_fft_divide(g.points, s.radix_magic), lanes = g.side_by_side ? g.width : there;
@@ -206,15 +210,15 @@ GF_DEVICE_FN void gf_fft_run_step(const gf_fft_pass_args &g, uint32_t there, gf_
         const gf_fft_lane lane = gf_fft_lane_of(g, l);
         const uint32_t B = from_memory ? gf_fft_reversed(g, j, 1) : gf_fft_divide(j, s.span_magic);
         const uint32_t k = from_memory ? 0 : j - B * s.span, first = B * s.span * R + k;
-        const uint32_t at = g.side_by_side ? first * g.width + l : l * g.points + first;
-        const uint32_t apart = g.side_by_side ? s.span * g.width : s.span,
-                       before = static_cast<uint32_t>(g.before);
+        const uint32_t at = (g.side_by_side ? first * g.width + l : l * g.points + first) * SIZE;
+        const uint32_t apart = (g.side_by_side ? s.span * g.width : s.span) * SIZE;
+        const uint32_t before = static_cast<uint32_t>(g.before);
         if (from_memory) {
             gf_fft_read_direct<R>(g, lane, j, each, u);
         } else {
             GF_UNROLL
             for (uint32_t t = 0; t < R; t++) {
-                u[t] = z[gf_fft_spot(at + apart * t)];
+                u[t] = gf_fft_spot(z, at + apart * t);
             }
         }
         gf_fft_stages<R1, R2>(s, before, k * before + lane.K, u);
@@ -224,45 +228,65 @@ GF_DEVICE_FN void gf_fft_run_step(const gf_fft_pass_args &g, uint32_t there, gf_
         }
         GF_UNROLL
         for (uint32_t t = 0; t < R; t++) {
-            z[gf_fft_spot(at + apart * t)] = u[gf_fft_result_of<R1, R2>(static_cast<int>(t))];
+            gf_fft_spot(z, at + apart * t) = u[gf_fft_result_of<R1, R2>(static_cast<int>(t))];
         }
     }
 }
 
+/* Calls f(lane, l, p) for points 0 to each - 1 of each lane that is there. */
+template <class F>
+GF_DEVICE_FN void gf_fft_for_points(const gf_fft_pass_args &g, uint32_t there, uint32_t each, uint32_t magic,
+                                    F &&f)
+{
+    const uint32_t lanes = g.side_by_side ? g.width : there;
+    for (uint32_t i = threadIdx.x; i < each * lanes; i += blockDim.x) {
+        uint32_t l, p;
+        gf_fft_lane_and_point(g, i, each, magic, &l, &p);
+        if (l < there) {
+            f(gf_fft_lane_of(g, l), l, p);
+        }
+    }
+}
+
+/* Numbers k and h - k of a spectrum, which make numbers k and h - k of the transform, are read once. */
 GF_DEVICE_FN void gf_fft_load(const gf_fft_pass_args &g, uint32_t there, gf_fft_complex *z)
 {
-    const uint32_t lanes = g.side_by_side ? g.width : there;
-    for (uint32_t i = threadIdx.x; i < g.points * lanes; i += blockDim.x) {
-        uint32_t l, p;
-        gf_fft_lane_and_point(g, i, g.points, g.points_magic, &l, &p);
-        if (l < there) {
-            const gf_fft_lane lane = gf_fft_lane_of(g, l);
-            z[gf_fft_spot(g, l, gf_fft_reversed(g, p, 0))] =
-                gf_fft_take(g.in, lane.from, lane.in + g.in_point * p);
-        }
+    if (!g.pairs_in) {
+        gf_fft_for_points(g, there, g.points, g.points_magic,
+                          [&](const gf_fft_lane &lane, uint32_t l, uint32_t p) {
+                              gf_fft_spot(g, z, l, gf_fft_reversed(g, p, 0)) =
+                                  gf_fft_take(g.in, lane.from, lane.in + g.in_point * p);
+                          });
+        return;
     }
+    gf_fft_for_points(
+        g, there, g.points / 2 + 1, g.half_magic, [&](const gf_fft_lane &lane, uint32_t l, uint32_t p) {
+            const uint32_t mirror = g.points - p;
+            const gf_fft_complex a = gf_fft_spectrum(g.in, lane.from, p),
+                                 b = gf_fft_spectrum(g.in, lane.from, mirror);
+            gf_fft_spot(g, z, l, gf_fft_reversed(g, p, 0)) = gf_fft_merged(g.in, p, a, b);
+            if (p > 0) {
+                gf_fft_spot(g, z, l, gf_fft_reversed(g, mirror, 0)) = gf_fft_merged(g.in, mirror, b, a);
+            }
+        });
 }
 
-GF_DEVICE_FN void gf_fft_store(const gf_fft_pass_args &g, uint32_t there, const gf_fft_complex *z)
+/* The same of what is split. */
+GF_DEVICE_FN void gf_fft_store(const gf_fft_pass_args &g, uint32_t there, gf_fft_complex *z)
 {
-    const uint32_t lanes = g.side_by_side ? g.width : there;
-    for (uint32_t i = threadIdx.x; i < g.points * lanes; i += blockDim.x) {
-        uint32_t l, p;
-        gf_fft_lane_and_point(g, i, g.points, g.points_magic, &l, &p);
-        if (l >= there) {
-            continue;
-        }
-        const gf_fft_lane lane = gf_fft_lane_of(g, l);
-        if (g.out.kind != GF_FFT_PAIRS) {
-            gf_fft_put(g.out, lane.to, lane.out + g.before * p, z[gf_fft_spot(g, l, p)]);
-            continue;
-        }
-        gf_fft_put_split(g.out, lane.to, p, z[gf_fft_spot(g, l, p)],
-                         z[gf_fft_spot(g, l, p ? g.points - p : 0)]);
-        if (p == 0) { /* there is one number more than points */
-            gf_fft_put_split(g.out, lane.to, g.points, z[gf_fft_spot(g, l, 0)], z[gf_fft_spot(g, l, 0)]);
-        }
+    if (g.out.kind != GF_FFT_PAIRS) {
+        gf_fft_for_points(g, there, g.points, g.points_magic,
+                          [&](const gf_fft_lane &lane, uint32_t l, uint32_t p) {
+                              gf_fft_put(g.out, lane.to, lane.out + g.before * p, gf_fft_spot(g, z, l, p));
+                          });
+        return;
     }
+    gf_fft_for_points(
+        g, there, g.points / 2 + 1, g.half_magic, [&](const gf_fft_lane &lane, uint32_t l, uint32_t p) {
+            const gf_fft_complex a = gf_fft_spot(g, z, l, p), b = gf_fft_spot(g, z, l, p ? g.points - p : 0);
+            gf_fft_put_split(g.out, lane.to, p, a, b);
+            gf_fft_put_split(g.out, lane.to, g.points - p, b, a);
+        });
 }
 
 static __global__ void __launch_bounds__(GF_FFT_MOST_THREADS) gf_fft_pass(const gf_fft_pass_args g)
