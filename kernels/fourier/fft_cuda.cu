@@ -8,7 +8,7 @@
 constexpr int64_t CAP = 1024;  /* points of one pass of several */
 constexpr int64_t CHUNK = 512; /* times what a block holds: numbers that wait in memory between passes */
 
-/* ---- Passes ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Passes ------------------------------------------------------------------------------------------ */
 
 /* The stages of each pass: those of pass i end at stage end[i]. */
 struct cuts {
@@ -194,7 +194,7 @@ static gf_status run_pass(const work &w, const gf_fft_lines_job *job, const cuts
     return GF_OK;
 }
 
-/* ---- Lines ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Lines ------------------------------------------------------------------------------------------- */
 
 static gf_fft_ends buffer_ends(const work &w, const gf_fft_lines_job *job, int which)
 {
@@ -264,17 +264,7 @@ static gf_status run_lines(const work &w, const gf_fft_lines_job &all, gf_error 
     return GF_OK;
 }
 
-/* ---- A call ---------------------------------------------------------------------------------------------------------------------- */
-
-static gf_status hold_of(const struct gf_array_call *array, int64_t *hold, gf_error *error)
-{
-    int bytes = 0, device = 0;
-    GF_CUDA_TRY(error, cudaGetDevice(&device));
-    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    *hold = bytes / static_cast<int64_t>(sizeof(gf_fft_complex)) / 16 * 16;
-    *hold = array->options.tile > 0 ? gf_least(*hold, array->options.tile) : *hold;
-    return GF_OK;
-}
+/* ---- A call ------------------------------------------------------------------------------------------ */
 
 static size_t lay_out(const struct gf_fft_call *call, work *w)
 {
@@ -297,8 +287,12 @@ static size_t lay_out(const struct gf_fft_call *call, work *w)
 
 static gf_status begin(const struct gf_array_call *array, work *w, size_t *bytes, gf_error *error)
 {
+    int shared = 0, device = 0;
+    GF_CUDA_TRY(error, cudaGetDevice(&device));
+    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     w->call = gf_fft_call_of(array);
-    GF_TRY(hold_of(array, &w->hold, error));
+    w->hold = shared / static_cast<int64_t>(sizeof(gf_fft_complex)) / 16 * 16;
+    w->hold = array->options.tile > 0 ? gf_least(w->hold, array->options.tile) : w->hold;
     *bytes = lay_out(w->call, w);
     return GF_OK;
 }

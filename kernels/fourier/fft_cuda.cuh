@@ -49,7 +49,7 @@ GF_DEVICE_FN gf_fft_complex gf_fft_join(gf_fft_complex a, gf_fft_complex b, gf_f
     return {(a.re + b.re) + t.re, (a.im - b.im) + t.im};
 }
 
-/* ---- Butterflies -------------------------------------------------------------------------------------------- */
+/* ---- Butterflies ------------------------------------------------------------------------------------- */
 
 template <int R> struct gf_fft_butterfly {
     GF_DEVICE_FN void run(gf_fft_complex (&u)[R])
@@ -104,7 +104,7 @@ template <> struct gf_fft_butterfly<4> {
     }
 };
 
-/* ---- Memory --------------------------------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------------------------ */
 
 GF_DEVICE_FN gf_fft_complex gf_fft_pair_of(uint2 bits)
 {
@@ -205,7 +205,7 @@ GF_DEVICE_FN void gf_fft_put_split(const gf_fft_ends &e, float *line, int64_t k,
     gf_fft_write(line + k * e.apart, {gf_canonical(0.5F * x.re), gf_canonical(0.5F * x.im)}, e.wide);
 }
 
-/* ---- Rows and columns of a call ----------------------------------------------------------------------------------- */
+/* ---- Rows and columns of a call ---------------------------------------------------------------------- */
 
 /* Lines as a variant transforms them: count of n numbers each. */
 struct gf_fft_lines_job {

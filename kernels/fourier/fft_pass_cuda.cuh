@@ -42,7 +42,7 @@ GF_DEVICE_FN uint32_t gf_fft_divide(uint32_t a, uint32_t magic)
     return magic ? static_cast<uint32_t>(uint64_t(a) * magic >> 32) : a;
 }
 
-/* ---- A block ------------------------------------------------------------------------------------------------------- */
+/* ---- A block ----------------------------------------------------------------------------------------- */
 
 struct gf_fft_lane {
     float *from, *to; /* its line */
@@ -106,7 +106,7 @@ GF_DEVICE_FN void gf_fft_lane_and_point(const gf_fft_pass_args &g, uint32_t i, u
     *p = g.side_by_side ? q : i - q * each;
 }
 
-/* ---- Stages ------------------------------------------------------------------------------------------------------------ */
+/* ---- Stages ------------------------------------------------------------------------------------------ */
 
 /* Reads point j of a lane, and those `each` apart. */
 template <int R>

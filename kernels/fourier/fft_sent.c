@@ -82,7 +82,7 @@ void gf_fft_sent_free(struct gf_fft_plan *plan)
     free(plan->sent);
 }
 
-/* ---- Making one ---------------------------------------------------------------------------------------------- */
+/* ---- Making one -------------------------------------------------------------------------------------- */
 
 static gf_status send(const struct gf_fft_sent *sent, gf_queue queue, float *memory, gf_error *error)
 {
