@@ -36,6 +36,28 @@ static inline void fft_fill(float *x, int64_t n)
     }
 }
 
+/* Of up to `most` rows and columns, with any strides. */
+static inline struct fft_ask fft_random_ask(int64_t most)
+{
+    struct fft_ask ask = {(int)fft_below(2),
+                          1 + (int)fft_below(2),
+                          (int)fft_below(2),
+                          1 + (int)fft_below(3),
+                          1 + fft_below(most),
+                          1 + fft_below(most),
+                          0,
+                          0};
+    const int64_t kind = fft_below(4), half = ask.real ? ask.columns / 2 + 1 : ask.columns;
+    if (kind == 1) { /* gaps */
+        ask.sample_stride = ask.columns + fft_below(5);
+        ask.spectrum_stride = half + fft_below(5);
+    } else if (kind > 1) { /* that which works in place */
+        ask.spectrum_stride = half + fft_below(3);
+        ask.sample_stride = ask.real ? 2 * ask.spectrum_stride : ask.spectrum_stride;
+    }
+    return ask;
+}
+
 /* Zeroed, so that what lies between rows is the same everywhere; or the program ends. */
 static inline void *fft_memory(size_t bytes)
 {
