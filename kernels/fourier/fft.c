@@ -23,6 +23,20 @@ static const struct gf_array_variant variants[] = {
      .check = gf_fft_stockham_check,
      .scratch = gf_fft_plain_scratch,
      .run = gf_fft_stockham},
+    {{"auto", "stages in registers and shared memory; columns in strips, long lines in several passes",
+      "tile", .types = TYPES, .cuda = 1, .deterministic = 1},
+     .check = gf_fft_cuda_check,
+     .scratch = gf_fft_cuda_scratch,
+     .run = gf_fft_cuda},
+    {{"naive", "the sum by definition, a thread a number", "block=256", .types = TYPES, .cuda = 1,
+      .deterministic = 1, .loose = 1},
+     .scratch = gf_fft_textbook_cuda_scratch,
+     .run = gf_fft_naive_cuda},
+    {{"stockham", "radix 2, from one array to another and back, a launch a stage; powers of two", "block=256",
+      .types = TYPES, .cuda = 1, .deterministic = 1, .loose = 1},
+     .check = gf_fft_stockham_check,
+     .scratch = gf_fft_textbook_cuda_scratch,
+     .run = gf_fft_stockham_cuda},
     {{0}, NULL, NULL, NULL},
 };
 
@@ -57,6 +71,15 @@ gf_status gf_fft_scratch(gf_device device, const gf_fft_options *options, const 
     return gf_array_scratch(&gf_primitive_fft, &call.array, bytes, error);
 }
 
+gf_status gf_fft_prepare(gf_device device, const gf_fft_plan *plan, gf_error *error)
+{
+    const float *factors;
+    if (!plan) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "fft: the plan is NULL");
+    }
+    return device < 0 ? GF_OK : gf_fft_factors_on(plan, device, &factors, error);
+}
+
 gf_status gf_fft(gf_queue queue, const gf_fft_options *options, const gf_fft_plan *plan, const float *in,
                  float *out, void *scratch, size_t scratch_bytes, gf_error *error)
 {
@@ -69,5 +92,11 @@ gf_status gf_fft(gf_queue queue, const gf_fft_options *options, const gf_fft_pla
         {"the output", out, call.array.n, sizeof(float)},
         {0},
     };
+    if (queue.device >= 0 && call.array.n > 0) {
+        const struct gf_array_variant *variant;
+        GF_TRY(
+            gf_array_find(&gf_primitive_fft, &call.array, &variant, error)); /* whose refusal comes first */
+        GF_TRY(gf_fft_factors_on(plan, queue.device, &call.factors, error));
+    }
     return gf_array_run(&gf_primitive_fft, &call.array, operands, scratch, scratch_bytes, error);
 }

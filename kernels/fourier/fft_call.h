@@ -13,7 +13,8 @@ struct gf_fft_call {
     struct gf_array_call array;
     const struct gf_fft_plan *plan;
     int32_t inverse;
-    float scale; /* of samples made by the inverse: 1 / n rounded; else 1 */
+    float scale;          /* of samples made by the inverse: 1 / n rounded; else 1 */
+    const float *factors; /* the device's copy of them (gf_fft_factors_on) */
 };
 
 GF_ARRAY_CALL_OF(gf_fft_call)
@@ -40,6 +41,8 @@ static inline int gf_fft_copies(const struct gf_fft_call *call)
 
 gf_array_run_fn gf_fft_sequential, gf_fft_naive, gf_fft_stockham, gf_fft_stockham_check, gf_fft_cpu;
 gf_array_scratch_fn gf_fft_plain_scratch, gf_fft_cpu_scratch;
+gf_array_run_fn gf_fft_cuda, gf_fft_cuda_check, gf_fft_naive_cuda, gf_fft_stockham_cuda;
+gf_array_scratch_fn gf_fft_cuda_scratch, gf_fft_textbook_cuda_scratch;
 
 #ifdef __cplusplus
 }

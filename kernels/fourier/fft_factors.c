@@ -1,52 +1,15 @@
 /* Sines and cosines of parts of a turn, and the lines of factors that are made of them. */
 #include "fourier/fft_factors.h"
+#include "fourier/fft_unit.h"
 
 #include <stdlib.h>
 
-const float gf_fft_cosines[3][GF_FFT_RADIX] = {
-    {1.0F, -0.5F, -0.5F},
-    {1.0F, 0.309017003F, -0.809017003F, -0.809017003F, 0.309017003F},
-    {1.0F, 0.623489797F, -0.222520933F, -0.90096885F, -0.90096885F, -0.222520933F, 0.623489797F},
-};
-const float gf_fft_sines[3][GF_FFT_RADIX] = {
-    {0.0F, 0.866025388F, -0.866025388F},
-    {0.0F, 0.95105654F, 0.587785244F, -0.587785244F, -0.95105654F},
-    {0.0F, 0.781831503F, 0.974927902F, 0.433883727F, -0.433883727F, -0.974927902F, -0.781831503F},
-};
-
-/* The first terms of the series of sin and cos: enough for double where |x| <= pi / 4. */
-static double sine(double x)
-{
-    static const double over[] = {1. / (17 * 16), 1. / (15 * 14), 1. / (13 * 12), 1. / (11 * 10),
-                                  1. / (9 * 8),   1. / (7 * 6),   1. / (5 * 4),   1. / (3 * 2)};
-    double sum = 0;
-    for (int i = 0; i < 8; i++) {
-        sum = (1 + sum) * (-x * x * over[i]);
-    }
-    return x + x * sum;
-}
-
-static double cosine(double x)
-{
-    static const double over[] = {1. / (18 * 17), 1. / (16 * 15), 1. / (14 * 13), 1. / (12 * 11),
-                                  1. / (10 * 9),  1. / (8 * 7),   1. / (6 * 5),   1. / (4 * 3)};
-    double sum = 0;
-    for (int i = 0; i < 8; i++) {
-        sum = (1 + sum) * (-x * x * over[i]);
-    }
-    return 1 + (1 + sum) * (-x * x / 2);
-}
+const float gf_fft_cosines[3][GF_FFT_RADIX] = GF_FFT_COSINES;
+const float gf_fft_sines[3][GF_FFT_RADIX] = GF_FFT_SINES;
 
 void gf_fft_unit(int64_t k, int64_t n, double *c, double *s)
 {
-    const int64_t turn = 8 * k / n;                                            /* the eighth */
-    const int64_t rest = turn % 2 ? (turn + 1) * n - 8 * k : 8 * k - turn * n; /* in (8 n)ths of a turn */
-    const double x = 0.78539816339744831 * ((double)rest / (double)n);
-    const double near = cosine(x), far = sine(x);
-    const int64_t swap = (turn + 1) / 2 % 2; /* the eighths beside the second axis */
-    const double a = swap ? far : near, b = swap ? near : far;
-    *c = turn >= 2 && turn < 6 ? 0 - a : a;
-    *s = turn >= 4 ? 0 - b : b;
+    gf_fft_unit_of(k, n, c, s);
 }
 
 /* ---- Lines -------------------------------------------------------------------------------------------------- */
@@ -59,7 +22,7 @@ static int64_t factor(int64_t n, struct gf_fft_line *line)
     line->stages = 0;
     for (int i = 0; i < 5; i++) {
         for (; n % radices[i] == 0; n /= radices[i]) {
-            line->stage[line->stages++] = (struct gf_fft_stage){radices[i], span, NULL, NULL};
+            line->stage[line->stages++] = (struct gf_fft_stage){radices[i], span, NULL, NULL, 0};
             span *= radices[i];
         }
     }

@@ -59,7 +59,8 @@ static gf_status fill(gf_fft_plan *plan, gf_error *error)
     plan->scale = (float)(1.0 / (double)(s->columns * (s->dimensions == 2 ? s->rows : 1)));
     GF_TRY(gf_fft_line_make(&plan->row, gf_fft_pairs(plan) ? s->columns / 2 : s->columns, error));
     GF_TRY(gf_fft_pairs(plan) ? fill_joined(plan, error) : GF_OK);
-    return s->dimensions == 2 ? gf_fft_line_make(&plan->column, s->rows, error) : GF_OK;
+    GF_TRY(s->dimensions == 2 ? gf_fft_line_make(&plan->column, s->rows, error) : GF_OK);
+    return gf_fft_sent_make(plan, error);
 }
 
 gf_status gf_fft_plan_create(const gf_fft_shape *shape, gf_fft_plan **plan, gf_error *error)
@@ -94,6 +95,7 @@ gf_status gf_fft_plan_create(const gf_fft_shape *shape, gf_fft_plan **plan, gf_e
 void gf_fft_plan_destroy(gf_fft_plan *plan)
 {
     if (plan) {
+        gf_fft_sent_free(plan);
         gf_fft_line_free(&plan->row);
         gf_fft_line_free(&plan->column);
         free(plan->joined.re);

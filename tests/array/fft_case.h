@@ -36,6 +36,28 @@ static inline void fft_fill(float *x, int64_t n)
     }
 }
 
+/* Of up to `most` rows and columns, with any strides. */
+static inline struct fft_ask fft_random_ask(int64_t most)
+{
+    struct fft_ask ask = {(int)fft_below(2),
+                          1 + (int)fft_below(2),
+                          (int)fft_below(2),
+                          1 + (int)fft_below(3),
+                          1 + fft_below(most),
+                          1 + fft_below(most),
+                          0,
+                          0};
+    const int64_t kind = fft_below(4), half = ask.real ? ask.columns / 2 + 1 : ask.columns;
+    if (kind == 1) { /* gaps */
+        ask.sample_stride = ask.columns + fft_below(5);
+        ask.spectrum_stride = half + fft_below(5);
+    } else if (kind > 1) { /* that which works in place */
+        ask.spectrum_stride = half + fft_below(3);
+        ask.sample_stride = ask.real ? 2 * ask.spectrum_stride : ask.spectrum_stride;
+    }
+    return ask;
+}
+
 /* Zeroed, so that what lies between rows is the same everywhere; or the program ends. */
 static inline void *fft_memory(size_t bytes)
 {
@@ -99,6 +121,43 @@ static inline void fft_run(const struct fft_ask *a, const gf_fft_plan *plan, con
     }
     CHECK_MSG(bytes == 0 || scratch[bytes] == 0, "written behind the scratch memory");
     free(scratch);
+}
+
+/* On device 0, of numbers `offset` floats off their alignment, with canaries around all, which stay; out may
+ * be in. `out` is sent as it is, so that what lies between rows must stay. */
+static inline void fft_run_cuda(const struct fft_ask *a, const gf_fft_plan *plan, const char *algo,
+                                int32_t tile, size_t offset, const float *in, float *out)
+{
+    const size_t reads = (size_t)fft_floats(a, a->inverse) * sizeof(float),
+                 writes = (size_t)fft_floats(a, !a->inverse) * sizeof(float),
+                 bytes_in = in == out && writes > reads ? writes : reads;
+    gf_fft_options o = GF_FFT_OPTIONS_INIT;
+    gf_error error = GF_ERROR_INIT;
+    size_t bytes = 0;
+    struct array_memory from, to, scratch;
+    gf_queue queue;
+    o.array.algo = algo;
+    o.array.tile = tile;
+    o.inverse = a->inverse;
+    CHECK_MSG(gf_fft_scratch(0, &o, plan, &bytes, &error) == GF_OK, "%s", error.message);
+    if (gf_queue_create(0, &queue, NULL) != GF_OK ||
+        !array_memory_make(&from, 0, bytes_in, offset * sizeof(float)) ||
+        !array_memory_make(&to, 0, writes, (3 - offset) * sizeof(float)) ||
+        !array_memory_make(&scratch, 0, bytes > 0 ? bytes : 1, 0)) {
+        puts("Bail out! no memory on the device");
+        exit(2);
+    }
+    array_memory_upload(&from, in);
+    array_memory_upload(&to, out);
+    float *const result = (float *)(in == out ? from.data : to.data);
+    CHECK_MSG(gf_fft(queue, &o, plan, (const float *)from.data, result, scratch.data, bytes, &error) == GF_OK,
+              "%s", error.message);
+    CHECK_EQ_INT(gf_queue_wait(queue, NULL), GF_OK);
+    array_memory_download(in == out ? &from : &to, out);
+    array_memory_end(&from, "the input");
+    array_memory_end(&to, "the output");
+    array_memory_end(&scratch, "the scratch memory");
+    gf_queue_destroy(&queue);
 }
 
 /* The sum by definition of row y: rms of the difference, as a part of the rms of the sum. */

@@ -1,6 +1,6 @@
 /* Fourier transforms: the definition against sums in long double and SciPy, its errors, and every other way
  * against the definition, byte by byte. */
-#include "fft_case.h"
+#include "fft_cuda_case.h"
 #include "level_case.h"
 
 #include <complex.h>
@@ -186,31 +186,10 @@ static void every_length(void)
     }
 }
 
-static struct fft_ask random_ask(int64_t most)
-{
-    struct fft_ask ask = {(int)fft_below(2),
-                          1 + (int)fft_below(2),
-                          (int)fft_below(2),
-                          1 + (int)fft_below(3),
-                          1 + fft_below(most),
-                          1 + fft_below(most),
-                          0,
-                          0};
-    const int64_t kind = fft_below(4), half = ask.real ? ask.columns / 2 + 1 : ask.columns;
-    if (kind == 1) { /* gaps */
-        ask.sample_stride = ask.columns + fft_below(5);
-        ask.spectrum_stride = half + fft_below(5);
-    } else if (kind > 1) { /* that which works in place */
-        ask.spectrum_stride = half + fft_below(3);
-        ask.sample_stride = ask.real ? 2 * ask.spectrum_stride : ask.spectrum_stride;
-    }
-    return ask;
-}
-
 static void random_shapes(void)
 {
     for (int i = 0; i < 1000; i++) {
-        const struct fft_ask ask = random_ask(i % 10 ? 60 : 300);
+        const struct fft_ask ask = fft_random_ask(i % 10 ? 60 : 300);
         if (array_in_slice()) {
             compare(ask, NULL, NULL, "random shapes");
         }
@@ -233,7 +212,7 @@ static void level(const struct gf_fft_lines *lines)
         }
     }
     for (int i = 0; i < 100; i++) {
-        compare(random_ask(70), lines, NULL, "level");
+        compare(fft_random_ask(70), lines, NULL, "level");
     }
 }
 
@@ -372,11 +351,6 @@ static void refusals(void)
     gf_fft_plan_destroy(NULL);
 }
 
-static void cuda_variants(void)
-{
-    SKIP("fft has no variant for CUDA");
-}
-
 static const struct check_case cases[] = {
     {"the definition: sums", by_definition},
     {"the definition: errors", errors},
@@ -390,6 +364,11 @@ static const struct check_case cases[] = {
     {"rounding", rounding},
     {"textbooks", textbooks},
     {"refusals", refusals},
-    {"CUDA variants", cuda_variants},
+    {"CUDA: every length", cuda_every_length},
+    {"CUDA: random shapes", cuda_random_shapes},
+    {"CUDA: long lines", cuda_long_lines},
+    {"CUDA: special values", cuda_special_values},
+    {"CUDA: textbooks", cuda_textbooks},
+    {"CUDA: factors come once", cuda_prepare},
 };
 CHECK_MAIN(cases)

@@ -59,13 +59,20 @@ typedef struct gf_fft_plan gf_fft_plan;
  * is NULL after a failure. */
 GF_API gf_status gf_fft_plan_create(const gf_fft_shape *shape, gf_fft_plan **plan, gf_error *error);
 
-/* NULL-safe. No call that uses it may be under way. */
+/* NULL-safe. No call that uses it may be under way, nor its work on a device. */
 GF_API void gf_fft_plan_destroy(gf_fft_plan *plan);
 
 /* Bytes of scratch that gf_fft needs: of some rows, or columns, for each thread; for the inverse of real
- * samples in two dimensions as much as the spectrum besides. */
+ * samples in two dimensions as much as the spectrum besides. On CUDA none but that, if lines fit the shared
+ * memory of a block; else up to twice 120 MB, or two lines. */
 GF_API gf_status gf_fft_scratch(gf_device device, const gf_fft_options *options, const gf_fft_plan *plan,
                                 size_t *bytes, gf_error *error);
+
+/* Copies the factors of the plan to a CUDA device, once: about 8 bytes for each of theirs, which the plan
+ * keeps there until it is destroyed. The first call of gf_fft on a device does so too, and then waits for the
+ * copy; all others only queue work, as all do after this: call it before a stream is captured. On the CPU
+ * nothing happens. GF_ERROR_MEMORY, GF_ERROR_DEVICE. Thread-safe. */
+GF_API gf_status gf_fft_prepare(gf_device device, const gf_fft_plan *plan, gf_error *error);
 
 /* X[k] = sum of x[j] exp(-2 pi i j k / n) along each row, then each column where there are two dimensions; or
  * with `inverse` x from X, by exp(2 pi i j k / n), divided by n. `in` and `out` are samples and spectrum, or
