@@ -68,6 +68,7 @@ load common
     export GPUFILTER_DEVICE=cpu # an emulated GPU takes minutes for pictures of this size
     gf "$BATS_TEST_DIRNAME/../oracle/signal_files/tones.csv" in.wav --columns both,high --rate 88.2kHz
     cp in.wav other.wav && cp in.wav clap.wav
+    gf in.png template.png --stages crop:16x16+565+286
     local size before stated=0
     size='s/.*"input":{[^}]*"width":\([0-9]*\),"height":\([0-9]*\).*/\1 x \2/'
     before=$(gf in.png --stages stats --report - -q | sed "$size")
