@@ -4,7 +4,6 @@
 #include "pixel/whole/match/match_cpu.h"
 
 #include "base/cpu_level.h"
-#include "base/planted_fault.h"
 #include "base/team.h"
 #include "pixel/whole/match/match_score.h"
 

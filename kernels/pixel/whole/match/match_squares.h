@@ -1,9 +1,8 @@
-/* Sums of products by transforms of squares of samples. Products are exact: samples and
- * what the template has are bytes (digits), and a transform in f64 of n x n numbers and back is off by at
- * most 3 log2(n^2) 8 2^-53 |I| |T| sqrt(2) in each place, |I| <= 255 n and |T| <= 255 sqrt(w h) being the
- * roots of their squares' sums (N. Higham, Accuracy and Stability of Numerical Algorithms, 24.1): less than
- * 0.2 with three channels, n = GF_MATCH_SIDE, and a template of half its sides. So the nearest integer is
- * the sum. */
+/* Sums of products by transforms of squares of samples. They are exact: samples and what the template has are
+ * bytes (digits), and a transform in f64 of n x n numbers and back is off by at most
+ * 3 log2(n^2) 8 2^-53 |I| |T| sqrt(2) in each place, |I| <= 255 n and |T| <= 255 sqrt(w h) being the roots of
+ * their squares' sums (N. Higham, Accuracy and Stability of Numerical Algorithms, 24.1): less than 0.2 with
+ * three channels, n = GF_MATCH_SIDE, and a template of half its sides. So the nearest integer is the sum. */
 #pragma once
 
 #include <stddef.h>
