@@ -24,7 +24,9 @@ bool gf_lowering_points(gf_lowering *l, gf_value_id v, struct gf_points_args *ar
         return false;
     }
     const gf_value_id blocks[] = {gf_to_id(found->counts), gf_to_id(found->places), gf_to_id(found->values)};
-    gf_lower_result(l, v, blocks, 3, finish);
+    if (finish) {
+        gf_lower_result(l, v, blocks, 3, finish);
+    }
     return true;
 }
 

@@ -5,7 +5,8 @@
 #include "pixel/whole/points/points.h"
 
 /* The values that gf_kernel_points makes of v in order, of at most `limit` rows (0: all of them), args->roi
- * and args->mask being filled in from the stage, and as its result. false on failure. */
+ * and args->mask being filled in from the stage, and as its result, unless finish is NULL. false on failure.
+ */
 struct gf_points_found {
     int32_t counts, places, values;
 };

@@ -70,6 +70,7 @@ load common
     for _ in 1 2 3 4 5 6; do tail -n +2 "$tones"; done | cat <(head -n 1 "$tones") - >tones.csv # long enough for spectra
     gf tones.csv in.wav --columns both,high --rate 88.2kHz
     cp in.wav other.wav && cp in.wav clap.wav
+    gf in.png template.png --stages crop:16x16+565+286
     local size before stated=0
     size='s/.*"input":{[^}]*"width":\([0-9]*\),"height":\([0-9]*\).*/\1 x \2/'
     before=$(gf in.png --stages stats --report - -q | sed "$size")

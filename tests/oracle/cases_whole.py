@@ -1,5 +1,7 @@
 """Cases of make_oracle.py: stages that need the whole picture, by SciPy and NumPy."""
 
+from fractions import Fraction
+
 import numpy as np
 import scipy.fft
 import scipy.ndimage as ndi
@@ -46,6 +48,46 @@ def integrals(o):
         else:
             made, tolerance = x.astype(np.float64).cumsum(axis=0).cumsum(axis=1), "f32"
         o.add("integral", name, "integral", "picture", made, tolerance, "numpy.cumsum along both axes")
+
+
+def nearest_root(n, square):
+    """The f32 nearest to n / sqrt(square), ties to even, in fractions."""
+    if n == 0 or square == 0:
+        return np.float32(0)
+    size, guess = Fraction(n * n, square), np.float32(abs(n) / float(square) ** 0.5)
+    between = lambda a, b: ((Fraction(float(a)) + Fraction(float(b))) / 2) ** 2
+    while True:
+        above = between(guess, np.nextafter(guess, np.float32(2)))
+        below = between(guess, np.nextafter(guess, np.float32(0)))
+        odd = int(guess.view(np.uint32)) & 1
+        if size > above or (size == above and odd):
+            guess = np.nextafter(guess, np.float32(2))
+        elif size < below or (size == below and odd):
+            guess = np.nextafter(guess, np.float32(0))
+        else:
+            return guess if n > 0 else -guess
+
+
+def scores(x, t):
+    """Normalised correlation of each place, in integers of Python."""
+    x, t = (np.atleast_3d(a).astype(object) for a in (x, t))
+    h, w, n = *t.shape[:2], t.shape[0] * t.shape[1]
+    products = lambda a, b: n * (a * b).sum() - (a.sum((0, 1)) * b.sum((0, 1))).sum()
+    out = np.empty((x.shape[0] - h + 1, x.shape[1] - w + 1), np.float32)
+    for y in range(out.shape[0]):
+        for left in range(out.shape[1]):
+            part = x[y : y + h, left : left + w]
+            out[y, left] = nearest_root(products(part, t), products(part, part) * products(t, t))
+    return out
+
+
+def matches(o):
+    """The picture in itself, with some of it repeated around."""
+    for name, side in (("gray8", 6), ("gray16", 5), ("rgb8", 4), ("small8", 9), ("tiny16", 11)):
+        x = o.inputs[name]
+        wide = np.pad(x, [(side, side), (side, side)] + [(0, 0)] * (x.ndim - 2), "edge")
+        o.add("match", name, f"pad:{side}:border=replicate,match:in", "picture", scores(wide, x), "exact",
+              "integers and fractions of Python")
 
 
 def blocks(x, size, function):

@@ -31,6 +31,8 @@ def _pictures():
         "gray f32": (rgb16[..., 1] / 65535.0).astype(np.float32),
         "RGB u8": rgb8,
         "RGBA u8": np.dstack([rgb8, alpha]),
+        "template u8": gray8[60:80, 90:125].copy(),
+        "template RGB u8": rgb8[60:80, 90:125].copy(),
         "mask u8": ((gray8 > 140) * 255).astype(np.uint8),
         "other u8": np.ascontiguousarray(gray8[::-1, ::-1]),
         "other RGB u8": np.ascontiguousarray(rgb8[::-1, ::-1]),

@@ -3,6 +3,7 @@ import cv2
 import numpy as np
 from compare import Row
 from scipy import fft, ndimage
+from skimage.feature import match_template
 
 
 def beside_cv2(kind, mask):
@@ -36,6 +37,12 @@ ROWS = [
     Row("integral", "gray u8", "v.cumsum(0, uint64).cumsum(1)", lambda v: v.cumsum(0, np.uint64).cumsum(1)),
     Row("integral", "RGB u8", "cv2.integral(v)[1:, 1:]", lambda v: cv2.integral(v)[1:, 1:].astype(np.uint64)),
     Row("integral", "gray f32", "v.cumsum(0, float64).cumsum(1)", lambda v: v.cumsum(0, np.float64).cumsum(1)),
+    Row("match:beside", "gray u8", "cv2.matchTemplate(v, t, TM_CCOEFF_NORMED)",
+        lambda v, t: cv2.matchTemplate(v, t, cv2.TM_CCOEFF_NORMED), beside="template u8"),
+    Row("match:beside", "RGB u8", "cv2.matchTemplate(v, t, TM_CCOEFF_NORMED)",
+        lambda v, t: cv2.matchTemplate(v, t, cv2.TM_CCOEFF_NORMED), beside="template RGB u8"),
+    Row("match:beside", "gray u8", "skimage.feature.match_template(v, t)",
+        lambda v, t: match_template(v, t).astype(np.float32), beside="template u8"),
     Row("dct", "gray f32", "fft.dctn(block, norm='ortho') of each 8 x 8", by_blocks(lambda b: fft.dctn(b, norm="ortho"))),
     Row("idct", "gray f32", "fft.idctn(block, norm='ortho') of each 8 x 8",
         by_blocks(lambda b: fft.idctn(b, norm="ortho"))),

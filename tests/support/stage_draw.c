@@ -192,7 +192,7 @@ static void draw_value(struct plan_random *random, const gf_stage_type *type, co
         draw_span(random, row, room->rate, text);
         break;
     case GF_PARAM_PICTURE:
-        stage_value(type, row, (int32_t)plan_random_below(random, 7), &room->shape, text);
+        stage_value(type, row, (int32_t)plan_random_below(random, 8), &room->shape, text);
         break;
     }
 }

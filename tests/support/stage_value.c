@@ -127,7 +127,7 @@ const char *const stage_channel_sets[5] = {NULL, "r|0|all|luma", "r|a|1|0+1|all|
                                            "rgb|r|g|b|0+2|all|luma", "rgb|a|r|g|b|0+2|1+3|all|luma"};
 
 /* The picture itself; others of its size with other channels and depth (stage_inputs.h); one of another size;
- * matrices that it can be multiplied with, from the left and from the right. */
+ * matrices that it can be multiplied with, from the left and from the right; what may be a part of it. */
 static bool picture_value(int32_t i, const gf_shape *s, struct gf_text *text)
 {
     const char *own = gf_depth_name(s->depth), *other = gf_depth_name(s->depth == GF_U8 ? GF_F32 : GF_U8);
@@ -140,8 +140,11 @@ static bool picture_value(int32_t i, const gf_shape *s, struct gf_text *text)
         gf_text_append(text, "pic_%lld_%lld_1_f32", (long long)s->height, (long long)(s->height / 2 + 1));
     } else if (i == 6) {
         gf_text_append(text, "pic_%lld_%lld_3_%s", (long long)(s->width / 2 + 3), (long long)s->width, own);
+    } else if (i == 7) {
+        gf_text_append(text, "pic_%lld_%lld_%d_%s", (long long)(s->width / 3 + 1),
+                       (long long)(s->height / 4 + 1), s->channels, own);
     }
-    return i < 7;
+    return i < 8;
 }
 
 bool stage_value(const gf_stage_type *type, const gf_param *row, int32_t i, const gf_shape *shape,
