@@ -1,0 +1,155 @@
+/* frequency: waves that pass and waves that do not, and every way of execution. */
+#include "check.h"
+#include "drawn_check.h"
+#include "plan_cases.h"
+#include "text_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { W = 210, H = 150 };
+
+static float samples[W * H], made[W * H];
+static const double pi = 3.14159265358979323846;
+
+static bool make(const char *stages)
+{
+    gf_error error = GF_ERROR_INIT;
+    gf_image in = gf_image_view(samples, W, H, 1, GF_F32, 0), out = gf_image_view(made, W, H, 1, GF_F32, 0);
+    const bool good = text_run_once(stages, &in, &out, &error) == GF_OK;
+    CHECK_MSG(good, "%s: %s", stages, error.message);
+    return good;
+}
+
+/* A half, and a wave of so many periods across and down. */
+static void draw(double across, double down)
+{
+    for (int i = 0; i < W * H; i++) {
+        samples[i] = (float)(0.5 + 0.25 * cos(2 * pi * (across * (i % W) / W + down * (i / W) / H)));
+    }
+}
+
+/* Of a wave that the picture is whole periods of, what is left is its weight by the formula; so is the mean.
+ */
+static void waves_by_formula(void)
+{
+    static const struct {
+        const char *stages;
+        double low, high;
+        int order; /* 0: a Gaussian, -1: ideal */
+    } runs[] = {
+        {"frequency:low=0.1:border=wrap", 0.1, 0, 0},
+        {"frequency:high=0.2:border=wrap", 0, 0.2, 0},
+        {"frequency:low=0.3:high=0.05:border=wrap", 0.3, 0.05, 0},
+        {"frequency:low=0.15:shape=butterworth:order=1:border=wrap", 0.15, 0, 1},
+        {"frequency:low=0.4:high=0.11:shape=butterworth:order=5:border=wrap", 0.4, 0.11, 5},
+        {"frequency:low=0.151:shape=ideal:border=wrap", 0.151, 0, -1},
+        {"frequency:low=0.151:high=0.041:shape=ideal:border=wrap", 0.151, 0.041, -1},
+    };
+    static const int waves[][2] = {{3, 2}, {40, 0}, {0, 31}, {27, 13}, {105, 0}, {100, 70}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs * 6; i++) {
+        const int *wave = waves[i % 6], order = runs[i / 6].order;
+        const double d = hypot((double)wave[0] / W, (double)wave[1] / H);
+        const double ends[2] = {runs[i / 6].low, runs[i / 6].high};
+        double weight = 1, mean = 1, worst = 0;
+        for (int e = 0; e < 2; e++) {
+            if (ends[e] > 0) {
+                const double r = d / ends[e];
+                const double g = order > 0    ? 1 / (1 + pow(r, 2 * order))
+                                 : order == 0 ? exp(-r * r / 2)
+                                 : r <= 1     ? 1
+                                              : 0;
+                weight *= e ? 1 - g : g;
+                mean *= e ? 0 : 1;
+            }
+        }
+        draw(wave[0], wave[1]);
+        CHECK(make(runs[i / 6].stages));
+        for (int at = 0; at < W * H; at++) {
+            const double want = 0.5 * mean + (samples[at] - 0.5) * weight;
+            worst = fmax(worst, fabs(made[at] - want));
+        }
+        CHECK_MSG(worst < 1e-6, "%s, waves %d and %d: %g", runs[i / 6].stages, wave[0], wave[1], worst);
+    }
+}
+
+/* A slope that begins again at the other end is a step there; mirrored it is none, and stays what it is. */
+static void edges_are_mirrored(void)
+{
+    for (int i = 0; i < W * H; i++) {
+        samples[i] = 0.002F * (float)(i % W) + 0.001F * (float)(i / W);
+    }
+    CHECK(make("frequency:low=0.05"));
+    for (int at = 0; at < W * H; at++) {
+        CHECK_MSG(fabsf(made[at] - samples[at]) < 0.01F, "%d, %d: %g", at % W, at / W, made[at]);
+    }
+    CHECK(make("frequency:low=0.05:border=wrap"));
+    CHECK(fabsf(made[0] - samples[0]) > 0.1F);
+}
+
+/* Low and high add up to the picture. */
+static void parts_add_up(void)
+{
+    static float low[W * H];
+    draw(13, 7);
+    for (int i = 0; i < W * H; i++) {
+        samples[i] += (float)((uint32_t)i * 2654435761U >> 24) / 1024;
+    }
+    CHECK(make("frequency:low=0.08:shape=butterworth"));
+    memcpy(low, made, sizeof low);
+    CHECK(make("frequency:high=0.08:shape=butterworth"));
+    for (int at = 0; at < W * H; at++) {
+        CHECK_MSG(fabsf(low[at] + made[at] - samples[at]) < 2e-6F, "%d: %g", at, low[at] + made[at]);
+    }
+}
+
+static void refused(void)
+{
+    static const char *const runs[][2] = {
+        {"frequency", "neither low= nor high= is given"},
+        {"frequency:low=0.1:high=0.1", "so high must be less"},
+        {"frequency:low=0.1:high=0.2", "so high must be less"},
+        {"frequency:low=2", "low is 2, must be from 0 to 1"},
+        {"frequency:0.1:border=constant", "replicate"},
+        {"frequency:0.1:order=21", "order is 21, must be from 1 to 20"},
+    };
+    gf_image in = gf_image_view(samples, W, H, 1, GF_F32, 0), out = gf_image_view(made, W, H, 1, GF_F32, 0);
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        gf_error error = GF_ERROR_INIT;
+        CHECK(text_run_once(runs[i][0], &in, &out, &error) != GF_OK);
+        CHECK_MSG(strstr(error.message, runs[i][1]) != NULL, "%s: %s", runs[i][0], error.message);
+    }
+}
+
+static void every_way(void)
+{
+    static const struct {
+        const char *stages;
+        gf_shape shape;
+    } runs[] = {
+        {"frequency:0.1", {121, 33, 1, GF_U8}},
+        {"frequency:high=0.2", {122, 70, 3, GF_F32}},
+        {"frequency:0.3:high=0.1:shape=butterworth:order=3:border=wrap", {251, 41, 1, GF_F32}},
+        {"frequency:0.02:shape=ideal:border=replicate", {126, 65, 4, GF_U16}},
+        {"frequency:0.1:border=reflect101", {1, 1, 1, GF_F32}},
+        {"frequency:0.1:high=0.001", {300, 1, 2, GF_U16}},
+        {"frequency:high=0.1:border=wrap:negative=offset", {5, 1, 1, GF_F32}},
+        {"frequency:0.1:channels=g:roi=30x9+4+5", {50, 20, 3, GF_U8}},
+        {"blur,frequency:high=0.01,invert,hist", {130, 36, 1, GF_U8}},
+        {"frequency:0.3", {3, 64, 2, GF_U8}},
+        {"frequency:0.5:shape=ideal", {1, 50, 1, GF_F32}},
+        {"frequency:0.004:border=wrap", {1100, 23, 1, GF_F32}},
+    };
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        drawn_check(runs[i].stages, &runs[i].shape, i, i == 1 ? PLAN_EXTREMES : PLAN_NOISE, i == 10,
+                    i == 9 ? GF_ALPHA_PREMUL : GF_ALPHA_STRAIGHT);
+    }
+}
+
+static const struct check_case cases[] = {{"waves by the formula", waves_by_formula},
+                                          {"edges are mirrored", edges_are_mirrored},
+                                          {"low and high add up", parts_add_up},
+                                          {"what is refused", refused},
+                                          {"frequency, CPU and CUDA", every_way}};
+CHECK_MAIN(cases)
