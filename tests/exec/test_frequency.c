@@ -1,4 +1,4 @@
-/* frequency: waves that pass and waves that do not, and every way of execution. */
+/* frequency and notch: waves that pass and waves that do not, and every way of execution. */
 #include "check.h"
 #include "drawn_check.h"
 #include "plan_cases.h"
@@ -104,6 +104,32 @@ static void parts_add_up(void)
     }
 }
 
+/* A wave that runs through a slope goes, and the slope stays. Mirrored at the edges it is another one there.
+ */
+static void waves_taken_away(void)
+{
+    static float clean[W * H];
+    double inside = 0, outside = 0;
+    for (int i = 0; i < W * H; i++) {
+        const int x = i % W, y = i / W;
+        clean[i] = 0.3F + 0.001F * (float)x + 0.0008F * (float)y;
+        samples[i] = clean[i] + (float)(0.2 * cos(2 * pi * (0.17 * x - 0.09 * y)));
+    }
+    CHECK(make("notch:at=[0.17 -0.09]:radius=0.03"));
+    for (int i = 0; i < W * H; i++) {
+        const int x = i % W, y = i / W;
+        const bool near = x < 20 || y < 20 || x >= W - 20 || y >= H - 20;
+        double *worst = near ? &outside : &inside;
+        *worst = fmax(*worst, fabs((double)made[i] - clean[i]));
+    }
+    CHECK_MSG(inside < 0.01 && outside < 0.2, "%g, %g", inside, outside);
+    draw(42, 0); /* 0.2 0: whole periods, gone to the last */
+    CHECK(make("notch:at=[0.2 0; 0 0.4]:radius=0.004:border=wrap"));
+    for (int i = 0; i < W * H; i++) {
+        CHECK_MSG(fabsf(made[i] - 0.5F) < 1e-6F, "%d: %g", i, made[i]);
+    }
+}
+
 static void refused(void)
 {
     static const char *const runs[][2] = {
@@ -113,6 +139,12 @@ static void refused(void)
         {"frequency:low=2", "low is 2, must be from 0 to 1"},
         {"frequency:0.1:border=constant", "replicate"},
         {"frequency:0.1:order=21", "order is 21, must be from 1 to 20"},
+        {"notch", "at= is not given"},
+        {"notch:50Hz", "it gets a picture"},
+        {"notch:at=[0.1]", "at is 1x1 (rows x columns), must be 1x2 or *x2"},
+        {"notch:at=[0.6 0]", "from -0.5 to 0.5"},
+        {"notch:at=[.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0]",
+         "at= has 17 places, must have at most 16"},
     };
     gf_image in = gf_image_view(samples, W, H, 1, GF_F32, 0), out = gf_image_view(made, W, H, 1, GF_F32, 0);
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
@@ -140,6 +172,9 @@ static void every_way(void)
         {"frequency:0.3", {3, 64, 2, GF_U8}},
         {"frequency:0.5:shape=ideal", {1, 50, 1, GF_F32}},
         {"frequency:0.004:border=wrap", {1100, 23, 1, GF_F32}},
+        {"notch:at=[0.1 0.2]", {90, 61, 3, GF_U8}},
+        {"notch:at=[0.5 0; 0.25 -0.25; 0 0.1]:radius=0.05:border=wrap", {77, 40, 2, GF_F32}},
+        {"notch:at=[0.2 0]:radius=0.3:channels=r", {300, 1, 4, GF_U16}},
     };
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         drawn_check(runs[i].stages, &runs[i].shape, i, i == 1 ? PLAN_EXTREMES : PLAN_NOISE, i == 10,
@@ -150,6 +185,7 @@ static void every_way(void)
 static const struct check_case cases[] = {{"waves by the formula", waves_by_formula},
                                           {"edges are mirrored", edges_are_mirrored},
                                           {"low and high add up", parts_add_up},
+                                          {"waves taken away", waves_taken_away},
                                           {"what is refused", refused},
                                           {"frequency, CPU and CUDA", every_way}};
 CHECK_MAIN(cases)

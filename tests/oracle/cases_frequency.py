@@ -47,7 +47,7 @@ def passed(x, low, high, shape, order, border, negative):
     made = weighted(x, min(d for d in (low, high) if d), border, weights)
     if high and negative == "offset":
         made = made / 2 + f.white(x) / 2
-    return abs(made) if high and negative == "absolute" else made
+    return f.clamped(abs(made) if high and negative == "absolute" else made, x.dtype)
 
 
 def frequencies(o):
@@ -61,3 +61,25 @@ def frequencies(o):
         stages = f"frequency{given}:shape={shape}:order={order}:border={border}:negative={negative}"
         o.picture(f"frequency_{shape}_{low}_{high}", name, stages,
                   lambda x, a=(low, high, shape, order, border, negative): passed(x, *a), SOURCE, border)
+
+
+def without(x, places, radius, border):
+    """All numbers times what Gaussians at the places, at their opposites and at those a cycle further leave."""
+    def weights(u, v):
+        left = np.ones((u + v).shape)
+        for p, q in places + [(-p, -q) for p, q in places]:
+            du, dv = abs(u - p), abs(v - q)
+            left = left * (1 - np.exp(-(np.minimum(du, 1 - du) ** 2 + np.minimum(dv, 1 - dv) ** 2) / (2 * radius**2)))
+        return left
+
+    return f.clamped(weighted(x, radius, border, weights), x.dtype)
+
+
+def notches(o):
+    for name, places, radius, border in (
+            ("gray8", [(0.125, 0.0625)], 0.02, "reflect"), ("rgba8", [(0.25, 0), (0, 0.3)], 0.05, "wrap"),
+            ("gray16", [(0.49, -0.31)], 0.1, "reflect101"), ("grayf", [(0.5, 0.5), (-0.2, 0.11), (0.05, 0.07)], 0.013, "replicate"),
+            ("signalf", [(0.2, 0)], 0.04, "reflect"), ("tiny8", [(0.4, 0.4)], 0.2, "reflect")):
+        at = "; ".join(f"{p} {q}" for p, q in places)
+        o.picture(f"notch_{len(places)}_{radius}", name, f"notch:at=[{at}]:radius={radius}:border={border}",
+                  lambda x, a=(places, radius, border): without(x, *a), SOURCE, border)
