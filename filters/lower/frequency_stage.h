@@ -26,5 +26,13 @@ struct gf_frequency_filter {
     enum gf_negative negative; /* what is shown of results below 0 */
 };
 
+/* v in f32 as complex numbers, two channels: of one channel with imaginary parts 0. Their transform or the
+ * one back, frequency 0 in the middle (centre) or at (0, 0); what an instruction makes of re and im, one
+ * channel.
+ */
+gf_value_id gf_lowering_complex(gf_lowering *l, gf_value_id v);
+gf_value_id gf_lowering_fourier(gf_lowering *l, gf_value_id v, int32_t inverse, int32_t centre);
+gf_value_id gf_lowering_polar(gf_lowering *l, gf_value_id v, enum gf_insn_code code);
+
 /* The picture of v weighted so, rounded to its depth, with the stage's channels, roi and alpha. */
 gf_value_id gf_lowering_frequency(gf_lowering *l, gf_value_id v, const struct gf_frequency_filter *filter);

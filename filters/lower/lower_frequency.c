@@ -101,18 +101,19 @@ static void destroy_plan(void *plan)
     gf_fft_plan_destroy(plan);
 }
 
-/* The plan of the transforms of that picture, which the op list owns; NULL after a failure. */
-static const gf_fft_plan *plan_of(gf_lowering *l, gf_value_id wide)
+/* The plan of the transforms of that picture, real or complex, which the op list owns; NULL after a failure.
+ */
+static const gf_fft_plan *plan_of(gf_lowering *l, gf_value_id v, int32_t real)
 {
-    const gf_shape picture = gf_lower_shape(l, wide);
+    const gf_shape picture = gf_lower_shape(l, v);
     gf_fft_shape shape = GF_FFT_SHAPE_INIT;
     gf_fft_plan *plan = NULL;
     gf_error why = GF_ERROR_INIT;
     shape.dimensions = 2;
     shape.rows = picture.height;
     shape.columns = picture.width;
-    shape.sample_stride = 2 * (picture.width / 2 + 1);
-    shape.real = 1;
+    shape.sample_stride = real ? 2 * (picture.width / 2 + 1) : 0;
+    shape.real = real;
     gf_status status = l->status == GF_OK ? gf_fft_plan_create(&shape, &plan, &why) : GF_OK;
     if (plan && !gf_op_list_own(&l->out->list, plan, destroy_plan)) {
         status = gf_fail(&why, GF_ERROR_MEMORY, "out of memory");
@@ -147,7 +148,7 @@ gf_value_id gf_lowering_frequency(gf_lowering *l, gf_value_id v, const struct gf
     struct gf_frequency_args args = filter->args;
     args.mask = premultiplied ? (1u << from.channels) - 1 : gf_lowering_mask(l, from.channels);
     const gf_value_id wide = gf_lowering_widen(l, extended(l, v, filter, &args));
-    args.plan = plan_of(l, wide);
+    args.plan = plan_of(l, wide, 1);
     const int32_t out = gf_lowering_picture(l, from.width, from.height, from.channels, GF_F32);
     const struct gf_lowering_operands in = {{wide - 1, wide ? terms_block(l, filter, wide) : GF_NONE}, 2};
     const struct gf_lowering_operands to = {{out}, 1};
@@ -160,4 +161,44 @@ gf_value_id gf_lowering_frequency(gf_lowering *l, gf_value_id v, const struct gf
     }
     const struct gf_window_end end = {.second = v, .depth = from.depth, .weighed = true};
     return gf_lowering_window_end(l, made, &end);
+}
+
+/* ---- transforms alone ---- */
+
+gf_value_id gf_lowering_complex(gf_lowering *l, gf_value_id v)
+{
+    const struct gf_value *picture = gf_lowering_samples(l, v);
+    if (picture && picture->channels > 2) {
+        gf_lower_fail(l, GF_ERROR_UNSUPPORTED,
+                      "it takes two channels, re and im, or one, not %d: put gray before it",
+                      picture->channels);
+    }
+    return picture && l->status == GF_OK ? gf_lower_add_alpha(l, gf_lower_convert(l, v, GF_F32), 0) : 0;
+}
+
+gf_value_id gf_lowering_fourier(gf_lowering *l, gf_value_id v, int32_t inverse, int32_t centre)
+{
+    v = gf_lowering_complex(l, v);
+    const gf_shape shape = gf_lower_shape(l, v);
+    const int64_t x = centre ? shape.width / 2 : 0, y = centre ? shape.height / 2 : 0;
+    v = inverse && centre ? gf_lowering_rolled(l, v, x, y) : v;
+    const struct gf_fourier_args args = {plan_of(l, v, 0), inverse};
+    const int32_t out = gf_lowering_picture(l, shape.width, shape.height, 2, GF_F32);
+    const struct gf_lowering_operands in = {{v - 1}, 1}, to = {{out}, 1};
+    if (!gf_lowering_apply(l, &gf_kernel_fourier, in, to, &args, sizeof args)) {
+        return 0;
+    }
+    const gf_value_id made = gf_to_id(out);
+    return !inverse && centre ? gf_lowering_rolled(l, made, -x, -y) : made;
+}
+
+gf_value_id gf_lowering_polar(gf_lowering *l, gf_value_id v, enum gf_insn_code code)
+{
+    int32_t out;
+    struct gf_op *op = gf_lowering_point(l, gf_lowering_complex(l, v), GF_F32, 1, &out);
+    if (!op) {
+        return 0;
+    }
+    gf_point_push(op, code, 0, 1, 0);
+    return gf_to_id(out);
 }

@@ -1,4 +1,4 @@
-/* frequency and notch: waves that pass and waves that do not, and every way of execution. */
+/* frequency, notch, fft and its kin: waves that pass and waves that do not, and every way of execution. */
 #include "check.h"
 #include "drawn_check.h"
 #include "plan_cases.h"
@@ -130,6 +130,41 @@ static void waves_taken_away(void)
     }
 }
 
+/* Each number of a small spectrum by the sum, its place with centre=on, and back. */
+static void sums(void)
+{
+    enum { SIDE = 12, HIGH = 7 };
+    float v[SIDE * HIGH], spectrum[2 * SIDE * HIGH], polar[2][SIDE * HIGH], back[SIDE * HIGH];
+    gf_image in = gf_image_view(v, SIDE, HIGH, 1, GF_F32, 0);
+    gf_image out = gf_image_view(spectrum, SIDE, HIGH, 2, GF_F32, 0);
+    gf_image again = gf_image_view(back, SIDE, HIGH, 1, GF_F32, 0);
+    for (int i = 0; i < SIDE * HIGH; i++) {
+        v[i] = (float)(i * 7919 % 101) / 101;
+    }
+    CHECK(text_run_once("fft:centre=on", &in, &out, NULL) == GF_OK);
+    CHECK(text_run_once("ifft:centre=on:real=on", &out, &again, NULL) == GF_OK);
+    for (int i = 0; i < 2; i++) {
+        gf_image one = gf_image_view(polar[i], SIDE, HIGH, 1, GF_F32, 0);
+        CHECK(text_run_once(i ? "phase" : "magnitude", &out, &one, NULL) == GF_OK);
+    }
+    for (int at = 0; at < SIDE * HIGH; at++) {
+        const int k = at % SIDE - SIDE / 2, l = at / SIDE - HIGH / 2;
+        double re = 0, im = 0;
+        for (int i = 0; i < SIDE * HIGH; i++) {
+            const double turns = (double)k * (i % SIDE) / SIDE + (double)l * (i / SIDE) / HIGH;
+            re += v[i] * cos(2 * pi * turns);
+            im -= v[i] * sin(2 * pi * turns);
+        }
+        CHECK_MSG(hypot(re - spectrum[2 * at], im - spectrum[2 * at + 1]) < 1e-5, "%d, %d: %g %g", k, l,
+                  spectrum[2 * at], spectrum[2 * at + 1]);
+        CHECK_MSG(fabs(hypot(re, im) - polar[0][at]) < 1e-5, "%d, %d: %g", k, l, polar[0][at]);
+        CHECK_MSG(hypot(re, im) < 1e-3 || fabs(remainder(atan2(im, re) / (2 * pi) - polar[1][at], 1)) <
+                                              1e-5 / hypot(re, im) + 1e-6,
+                  "%d, %d: %g", k, l, polar[1][at]);
+        CHECK_MSG(fabsf(back[at] - v[at]) < 1e-6F, "%d: %g", at, back[at]);
+    }
+}
+
 static void refused(void)
 {
     static const char *const runs[][2] = {
@@ -140,6 +175,8 @@ static void refused(void)
         {"frequency:0.1:border=constant", "replicate"},
         {"frequency:0.1:order=21", "order is 21, must be from 1 to 20"},
         {"notch", "at= is not given"},
+        {"rgb,fft", "it takes two channels, re and im, or one, not 3: put gray before it"},
+        {"rgb,magnitude", "it takes two channels, re and im, or one, not 3"},
         {"notch:50Hz", "it gets a picture"},
         {"notch:at=[0.1]", "at is 1x1 (rows x columns), must be 1x2 or *x2"},
         {"notch:at=[0.6 0]", "from -0.5 to 0.5"},
@@ -172,6 +209,12 @@ static void every_way(void)
         {"frequency:0.3", {3, 64, 2, GF_U8}},
         {"frequency:0.5:shape=ideal", {1, 50, 1, GF_F32}},
         {"frequency:0.004:border=wrap", {1100, 23, 1, GF_F32}},
+        {"fft:centre=on,magnitude", {31, 40, 1, GF_U8}},
+        {"fft", {50, 21, 2, GF_F32}},
+        {"ifft:centre=on", {121, 44, 2, GF_U16}},
+        {"ifft:real=on,phase", {300, 1, 1, GF_F32}},
+        {"fft,phase,hist:bins=8", {1, 77, 1, GF_U8}},
+        {"fft:centre=on,expr:\"v*0.5;v*0.5\",ifft:centre=on:real=on", {64, 30, 1, GF_F32}},
         {"notch:at=[0.1 0.2]", {90, 61, 3, GF_U8}},
         {"notch:at=[0.5 0; 0.25 -0.25; 0 0.1]:radius=0.05:border=wrap", {77, 40, 2, GF_F32}},
         {"notch:at=[0.2 0]:radius=0.3:channels=r", {300, 1, 4, GF_U16}},
@@ -186,6 +229,7 @@ static const struct check_case cases[] = {{"waves by the formula", waves_by_form
                                           {"edges are mirrored", edges_are_mirrored},
                                           {"low and high add up", parts_add_up},
                                           {"waves taken away", waves_taken_away},
+                                          {"transforms by the sum", sums},
                                           {"what is refused", refused},
                                           {"frequency, CPU and CUDA", every_way}};
 CHECK_MAIN(cases)

@@ -83,3 +83,19 @@ def notches(o):
         at = "; ".join(f"{p} {q}" for p, q in places)
         o.picture(f"notch_{len(places)}_{radius}", name, f"notch:at=[{at}]:radius={radius}:border={border}",
                   lambda x, a=(places, radius, border): without(x, *a), SOURCE, border)
+
+
+def ffts(o):
+    """Spectra are divided by how many samples there are: the tolerance is of numbers up to 1."""
+    for name in ("gray8", "gray16", "grayf", "signalf", "small8"):
+        x = np.atleast_2d(o.inputs[name])
+        if x.ndim == 3:
+            continue
+        v = x.astype(np.float64) / f.white(x)
+        spectrum = np.fft.fft2(v) / v.size
+        pair = lambda z: np.stack([z.real, z.imag], axis=-1)
+        scale = f"expr:\"v/{v.size};v/{v.size}\""
+        o.add("fft", name, f"fft,{scale}", "picture", pair(spectrum), "f32", "numpy.fft.fft2")
+        o.add("fft_centre_magnitude", name, f"fft:centre=on,{scale},magnitude", "picture",
+              abs(np.fft.fftshift(spectrum)), "f32", "abs(numpy.fft.fftshift(numpy.fft.fft2))")
+        o.add("ifft", name, "ifft", "picture", pair(np.fft.ifft2(v)), "f32", "numpy.fft.ifft2")

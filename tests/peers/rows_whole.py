@@ -20,6 +20,16 @@ def by_blocks(function):
         return out
     return run
 
+def butterworth(v):
+    """A low pass at a tenth of a cycle a pixel, the picture being a period."""
+    d = np.hypot(*np.meshgrid(np.fft.fftfreq(v.shape[0]), np.fft.fftfreq(v.shape[1]), indexing="ij"))
+    return np.fft.ifft2(np.fft.fft2(v.astype(np.float64)) / (1 + (d / 0.1) ** 4)).real
+
+
+def fourier_gaussian(v):
+    """frequency with a Gaussian that ends at f is one of 1 / (2 pi f) pixels."""
+    return fft.ifft2(ndimage.fourier_gaussian(fft.fft2(v.astype(np.float64)), 1 / (2 * np.pi * 0.05))).real
+
 
 ROWS = [
     Row("threshold:0.5,distance", "gray u8", "ndimage.distance_transform_edt(v > 127)",
@@ -36,6 +46,12 @@ ROWS = [
     Row("integral", "gray u8", "v.cumsum(0, uint64).cumsum(1)", lambda v: v.cumsum(0, np.uint64).cumsum(1)),
     Row("integral", "RGB u8", "cv2.integral(v)[1:, 1:]", lambda v: cv2.integral(v)[1:, 1:].astype(np.uint64)),
     Row("integral", "gray f32", "v.cumsum(0, float64).cumsum(1)", lambda v: v.cumsum(0, np.float64).cumsum(1)),
+    Row("frequency:0.05:border=wrap", "gray f32", "fft.ifft2(ndimage.fourier_gaussian(fft.fft2(v), 1 / (2 pi 0.05)))",
+        fourier_gaussian),
+    Row("frequency:0.05:border=wrap", "gray f32", "ndimage.gaussian_filter(v, 1 / (2 pi 0.05), mode='wrap', truncate=8)",
+        lambda v: ndimage.gaussian_filter(v.astype(np.float64), 1 / (2 * np.pi * 0.05), mode="wrap", truncate=8)),
+    Row("frequency:0.1:shape=butterworth:border=wrap", "gray f32", "numpy.fft.ifft2(numpy.fft.fft2(v) / (1 + (d / 0.1)**4))",
+        butterworth),
     Row("dct", "gray f32", "fft.dctn(block, norm='ortho') of each 8 x 8", by_blocks(lambda b: fft.dctn(b, norm="ortho"))),
     Row("idct", "gray f32", "fft.idctn(block, norm='ortho') of each 8 x 8",
         by_blocks(lambda b: fft.idctn(b, norm="ortho"))),

@@ -1,9 +1,20 @@
-/* The judge of "frequency": by the definition of the transform, and the weight of each number alone. */
+/* The judges of "frequency" and "fourier": by the definition of the transform, and the weight of each number
+ * alone. */
 #include "gpufilter/fft.h"
 #include "pixel/judge/reference_parts.h"
 #include "pixel/whole/frequency/frequency.h"
 
 #include <stdlib.h>
+
+static gf_status make_plan(const struct gf_value *picture, int32_t real, gf_fft_plan **plan, gf_error *error)
+{
+    gf_fft_shape shape = GF_FFT_SHAPE_INIT;
+    shape.dimensions = 2;
+    shape.rows = picture->height;
+    shape.columns = picture->width;
+    shape.real = real;
+    return gf_fft_plan_create(&shape, plan, error);
+}
 
 static gf_status transform(const gf_fft_plan *plan, int32_t inverse, const float *in, float *out,
                            gf_error *error)
@@ -79,14 +90,9 @@ gf_status gf_judge_frequency(const struct gf_judge *judge, const struct gf_op *o
     const struct gf_apply *apply = &op->u.apply;
     const struct gf_value *from = &judge->list->values[apply->in[0]];
     struct gf_frequency_args args;
-    gf_fft_shape shape = GF_FFT_SHAPE_INIT;
     gf_fft_plan *plan;
     gf_args_get(&apply->args, &args, sizeof args);
-    shape.dimensions = 2;
-    shape.rows = from->height;
-    shape.columns = from->width;
-    shape.real = 1;
-    GF_TRY(gf_fft_plan_create(&shape, &plan, error));
+    GF_TRY(make_plan(from, 1, &plan, error));
     const int64_t row = from->width + 2 * (from->width / 2 + 1);
     float *plane = malloc((size_t)(row * from->height) * sizeof *plane);
     gf_status status =
@@ -95,6 +101,19 @@ gf_status gf_judge_frequency(const struct gf_judge *judge, const struct gf_op *o
         status = channel(judge, apply, plan, &args, c, plane, error);
     }
     free(plane);
+    gf_fft_plan_destroy(plan);
+    return status;
+}
+
+gf_status gf_judge_fourier(const struct gf_judge *judge, const struct gf_op *op, gf_error *error)
+{
+    const struct gf_apply *apply = &op->u.apply;
+    struct gf_fourier_args args;
+    gf_fft_plan *plan;
+    gf_args_get(&apply->args, &args, sizeof args);
+    GF_TRY(make_plan(&judge->list->values[apply->in[0]], 0, &plan, error));
+    const gf_status status =
+        transform(plan, args.inverse, judge->data[apply->in[0]], judge->data[apply->out[0]], error);
     gf_fft_plan_destroy(plan);
     return status;
 }

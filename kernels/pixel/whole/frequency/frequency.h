@@ -49,13 +49,20 @@ GF_HD float gf_frequency_term(int32_t shape, int32_t order, float x, float y)
     return gf_div(1.0F, 1.0F + power);
 }
 
+/* fourier: the transform of a picture of complex numbers, or back. WHOLE:
+ *   in[0], out[0] f32 pictures of two channels, re and im, of the same size */
+struct gf_fourier_args {
+    const gf_fft_plan *plan; /* of complex numbers, rows without gaps; the op list's */
+    int32_t inverse;
+};
+
 /* A channel of the picture, and its spectrum in the same memory. */
 struct gf_frequency_plane {
     const struct gf_apply_run *run;
     const float *terms; /* in the memory of the device */
     float *numbers;     /* rows of 2 half floats */
     int64_t width, height, half;
-    int32_t channel;
+    int32_t channel, channels; /* of the picture; fourier: rows of so many floats, one channel */
     struct gf_frequency_args args;
 };
 

@@ -1,5 +1,5 @@
 /* "frequency": transforms by gf_fft, on the CPU and on CUDA alike, one channel after the other in one
- * spectrum; and on the CPU what lies between them. */
+ * spectrum; and on the CPU what lies between them. "fourier" is one of them alone. */
 #include "pixel/whole/frequency/frequency.h"
 
 #include "base/float_mode.h"
@@ -17,7 +17,8 @@ static struct gf_frequency_plane plane_of(const struct gf_apply_run *run)
                                        .numbers = run->scratch,
                                        .width = in->width,
                                        .height = in->height,
-                                       .half = in->width / 2 + 1};
+                                       .half = in->width / 2 + 1,
+                                       .channels = in->channels};
     gf_args_get(&run->apply->args, &plane.args, sizeof plane.args);
     return plane;
 }
@@ -36,7 +37,7 @@ static float *row_in(const struct gf_frequency_plane *p, int64_t y)
 
 static void take(const struct gf_frequency_plane *p, int64_t y)
 {
-    const int32_t step = p->run->in_values[0].channels;
+    const int32_t step = p->channels;
     const float *row = row_in(p, y);
     float *to = p->numbers + y * 2 * p->half;
     for (int64_t x = 0; x < p->width; x++) {
@@ -67,13 +68,13 @@ static void weight(const struct gf_frequency_plane *p, int64_t l)
 
 static void give(const struct gf_frequency_plane *p, int64_t y, bool copies)
 {
-    const struct gf_value *out = &p->run->out_values[0];
+    const int64_t width = p->run->out_values[0].width * p->run->out_values[0].channels / p->channels;
     float *to = (float *)((char *)p->run->out[0].data + y * p->run->out[0].pitch) + p->channel;
-    const float *from = copies ? row_in(p, y + p->args.top) + p->args.left * out->channels
+    const float *from = copies ? row_in(p, y + p->args.top) + p->args.left * p->channels
                                : p->numbers + (y + p->args.top) * 2 * p->half + p->args.left;
-    const int64_t step = copies ? out->channels : 1;
-    for (int64_t x = 0; x < out->width; x++) {
-        to[x * out->channels] = from[x * step];
+    const int64_t step = copies ? p->channels : 1;
+    for (int64_t x = 0; x < width; x++) {
+        to[x * p->channels] = from[x * step];
     }
 }
 
@@ -169,20 +170,25 @@ static gf_status frequency(const struct gf_apply_run *run, gf_error *error)
     return GF_OK;
 }
 
-/* Passes over the spectrum: two of each transform, one of weights; and butterflies. */
+/* As two transforms of real samples cost, or one of complex numbers: passes over the spectrum, and
+ * butterflies. */
+static void add_works(const struct gf_value *in, double times, double each, double amounts[GF_WORKS])
+{
+    const double numbers = times * (double)in->width * (double)in->height;
+    double stages = 0;
+    for (double n = (double)in->width * (double)in->height; n > 1; n /= 2) {
+        stages++;
+    }
+    amounts[GF_WORK_BYTE] += numbers * 8 * 5;
+    amounts[GF_WORK_PRODUCT] += numbers * (20 * stages + each);
+}
+
 static void frequency_works(const struct gf_apply *apply, const struct gf_value *in,
                             const struct gf_value *out, double amounts[GF_WORKS])
 {
     struct gf_frequency_args args;
     gf_args_get(&apply->args, &args, sizeof args);
-    const double numbers = (double)in->width * (double)in->height;
-    const double channels = __builtin_popcount(args.mask & ((1u << out->channels) - 1));
-    double stages = 0;
-    for (double n = numbers; n > 1; n /= 2) {
-        stages++;
-    }
-    amounts[GF_WORK_BYTE] += channels * numbers * 8 * 5;
-    amounts[GF_WORK_PRODUCT] += channels * numbers * (20 * stages + 2 * args.terms);
+    add_works(in, __builtin_popcount(args.mask & ((1u << out->channels) - 1)), 2 * args.terms, amounts);
 }
 
 const struct gf_kernel gf_kernel_frequency = {
@@ -191,4 +197,57 @@ const struct gf_kernel gf_kernel_frequency = {
     .words = "Fourier transforms there and back, with weights in between",
     .apply = {.cpu = frequency, .cuda = frequency, .scratch = frequency_scratch, .works = frequency_works},
     .judge = gf_judge_frequency,
+};
+
+/* ---- fourier ---- */
+
+/* As one channel of twice as many floats a row. */
+static struct gf_frequency_plane numbers_of(const struct gf_apply_run *run, struct gf_fourier_args *args)
+{
+    const struct gf_value *in = &run->in_values[0];
+    gf_args_get(&run->apply->args, args, sizeof *args);
+    return (struct gf_frequency_plane){.run = run,
+                                       .numbers = run->scratch,
+                                       .width = 2 * in->width,
+                                       .height = in->height,
+                                       .half = in->width,
+                                       .channels = 1,
+                                       .args = {.plan = args->plan}};
+}
+
+static size_t fourier_scratch(const struct gf_apply_run *run)
+{
+    struct gf_fourier_args args;
+    const struct gf_frequency_plane plane = numbers_of(run, &args);
+    size_t beside;
+    return find_beside(&plane, &beside, NULL) == GF_OK ? spectrum_bytes(&plane) + beside : 0;
+}
+
+static gf_status fourier(const struct gf_apply_run *run, gf_error *error)
+{
+    struct gf_fourier_args args;
+    const struct gf_frequency_plane plane = numbers_of(run, &args);
+    const gf_fft_options options = options_of(run, args.inverse);
+    size_t beside;
+    GF_TRY(find_beside(&plane, &beside, error));
+    GF_TRY(run_part(&plane, GF_FREQUENCY_TAKE, error));
+    GF_TRY(gf_fft(run->queue, &options, args.plan, plane.numbers, plane.numbers,
+                  (char *)plane.numbers + spectrum_bytes(&plane), beside, error));
+    return run_part(&plane, GF_FREQUENCY_GIVE, error);
+}
+
+static void fourier_works(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
+                          double amounts[GF_WORKS])
+{
+    (void)apply;
+    (void)out;
+    add_works(in, 1, 0, amounts);
+}
+
+const struct gf_kernel gf_kernel_fourier = {
+    .name = "fourier",
+    .kind = GF_KERNEL_WHOLE,
+    .words = "a Fourier transform",
+    .apply = {.cpu = fourier, .cuda = fourier, .scratch = fourier_scratch, .works = fourier_works},
+    .judge = gf_judge_fourier,
 };

@@ -76,11 +76,13 @@ gf_status gf_frequency_part_cuda(const struct gf_frequency_plane *plane, enum gf
     p.numbers = plane->numbers;
     p.in_pitch = run->in[0].pitch;
     p.out_pitch = run->out[0].pitch;
-    p.width = gives ? out->width : part == GF_FREQUENCY_WEIGHT ? plane->half : plane->width;
+    p.width = gives                         ? out->width * out->channels / plane->channels
+              : part == GF_FREQUENCY_WEIGHT ? plane->half
+                                            : plane->width;
     p.height = gives ? out->height : plane->height;
     p.half = plane->half;
     p.rows = plane->height;
-    p.channels = out->channels;
+    p.channels = plane->channels;
     p.args = plane->args;
     struct gf_launch launch = {};
     launch.stream = static_cast<cudaStream_t>(run->queue.stream);
