@@ -30,10 +30,12 @@ const gf_stage_type gf_stage_ifft = {
     .group = "whole",
     .summary = "back from the Fourier transform: two channels, re and im, or the real parts",
     .use = "Behind fft, once its numbers are weighted.",
-    .source = "J. W. Cooley, J. W. Tukey, An algorithm for the machine calculation of complex Fourier series, 1965.",
-    .formula = "v(x, y) = sum over k, l of X(k, l) exp(2 pi i (k x / width + l y / height)) / (width height): "
-               "numpy.fft.ifft2.\n"
-               "Of two channels, re and im, or of one, im being 0.",
+    .source = "J. W. Cooley, J. W. Tukey, An algorithm for the machine calculation of complex Fourier "
+              "series, 1965.",
+    .formula =
+        "v(x, y) = sum over k, l of X(k, l) exp(2 pi i (k x / width + l y / height)) / (width height): "
+        "numpy.fft.ifft2.\n"
+        "Of two channels, re and im, or of one, im being 0.",
     .params = params,
     .params_size = sizeof(struct ifft),
     .lower = lower,

@@ -19,7 +19,8 @@ const gf_stage_type gf_stage_phase = {
     .group = "whole",
     .summary = "the angle of complex numbers: of two channels, re and im, one, f32, in turns",
     .use = "Behind fft: how far waves are moved.",
-    .formula = "The angle of (re, im) in turns, 0 to 1, 0.25 being i, as sobel:axis=angle makes it; 0 where both are 0.\n"
+    .formula = "The angle of (re, im) in turns, 0 to 1, 0.25 being i, as sobel:axis=angle makes it; 0 where "
+               "both are 0.\n"
                "u8 and u16 become f32 in fractions of white first.",
     .lower = lower,
     .examples = examples,

@@ -20,6 +20,10 @@ def by_blocks(function):
         return out
     return run
 
+def pair(z):
+    return np.stack([z.real, z.imag], axis=-1)
+
+
 def butterworth(v):
     """A low pass at a tenth of a cycle a pixel, the picture being a period."""
     d = np.hypot(*np.meshgrid(np.fft.fftfreq(v.shape[0]), np.fft.fftfreq(v.shape[1]), indexing="ij"))
@@ -52,6 +56,14 @@ ROWS = [
         lambda v: ndimage.gaussian_filter(v.astype(np.float64), 1 / (2 * np.pi * 0.05), mode="wrap", truncate=8)),
     Row("frequency:0.1:shape=butterworth:border=wrap", "gray f32", "numpy.fft.ifft2(numpy.fft.fft2(v) / (1 + (d / 0.1)**4))",
         butterworth),
+    Row("gain:[1/59899],fft", "gray f32", "numpy.fft.fft2(v / v.size)", lambda v: pair(np.fft.fft2(v.astype(np.float64) / v.size))),
+    Row("gain:[1/59899],fft:centre=on", "gray f32", "fft.fftshift(fft.fft2(v / v.size))",
+        lambda v: pair(fft.fftshift(fft.fft2(v / np.float32(v.size))))),
+    Row("ifft", "gray f32", "numpy.fft.ifft2(v)", lambda v: pair(np.fft.ifft2(v.astype(np.float64)))),
+    Row("gain:[1/59899],fft,magnitude", "gray f32", "abs(numpy.fft.fft2(v / v.size))",
+        lambda v: abs(np.fft.fft2(v.astype(np.float64) / v.size))),
+    Row("alpha:add,phase", "gray f32", "numpy.angle(v + 1j) / (2 pi)",
+        lambda v: np.angle(v.astype(np.float64) + 1j) / (2 * np.pi)),
     Row("dct", "gray f32", "fft.dctn(block, norm='ortho') of each 8 x 8", by_blocks(lambda b: fft.dctn(b, norm="ortho"))),
     Row("idct", "gray f32", "fft.idctn(block, norm='ortho') of each 8 x 8",
         by_blocks(lambda b: fft.idctn(b, norm="ortho"))),

@@ -91,7 +91,7 @@ enum made { MADE_PICTURE, MADE_NUMBERS, MADE_NOTHING };
 
 static enum made made_of_picture(const char *stages)
 {
-    const gf_shape shape = {64, 64, 3, GF_U8};
+    const gf_shape shape = {640, 480, 3, GF_U8};
     gf_context *context = NULL;
     gf_pipeline *pipeline = NULL;
     gf_plan *plan = NULL;
@@ -111,7 +111,7 @@ void help_example_command(struct buffer *text, const gf_stage_type *type, const 
 {
     const char *quote = strpbrk(stages, " [];") ? "'" : ""; /* which a shell would take for its own */
     const enum made made = made_of_picture(stages);
-    if (!type->lower || (type->signal && made == MADE_NOTHING)) {
+    if (!type->lower || (type->signal && !type->settle && made == MADE_NOTHING)) {
         buffer_printf(text, "gpufilter in.wav %s--stages %s%s%s", type->fields ? "" : "out.wav ", quote,
                       stages, quote);
         return;
