@@ -1,22 +1,20 @@
-/* The Fourier transform on CUDA, "auto". A CUDA block holds some neighbouring lines, or parts of one, in
- * shared memory and takes them through their stages, two at a time in registers. What does not fit goes
- * through memory several times, after each part of the stages, by the same graph: the first passes read
- * numbers that lie apart, as decimation in time does, and leave transforms, each a run of numbers, which the
- * later ones join. */
+/* The Fourier transform on CUDA, "auto". A CUDA block holds some neighbouring lines, or parts of one, in shared
+ * memory and takes them through their stages, two at a time in registers. What does not fit goes through memory
+ * several times, after each part of the stages, by the same graph: the first passes read numbers that lie
+ * apart, as decimation in time does, and leave transforms, each a run of numbers, which the later ones join. */
 #include "fourier/fft_cuda.cuh"
 
-constexpr int MOST_STEPS = 12; /* of a block */
+constexpr int MOST_STEPS = 12;            /* of a block */
 constexpr unsigned MOST_THREADS = 512;
-constexpr int64_t CAP = 1024;               /* points of one pass of several */
+constexpr int64_t CAP = 1024;             /* points of one pass of several */
 constexpr int64_t CHUNK = int64_t(1) << 24; /* numbers that wait in memory between passes */
 
 /* Two stages, or one, in registers. */
 struct step {
-    int32_t first, second; /* radices; second 1: there is none */
-    uint32_t span;         /* points of a transform before them */
-    uint32_t span_magic, each_magic,
-        radix_magic;               /* that divide by span, by butterflies of a lane, by the radix */
-    const gf_fft_complex *w1, *w2; /* factors; w1 NULL: none */
+    int32_t first, second;            /* radices; second 1: there is none */
+    uint32_t span;                    /* points of a transform before them */
+    uint32_t span_magic, each_magic, radix_magic; /* that divide by span, by butterflies of a lane, by the radix */
+    const gf_fft_complex *w1, *w2;    /* factors; w1 NULL: none */
 };
 
 /* Some stages of a line of n numbers: those before have left transforms of `before` numbers. A block has
@@ -31,7 +29,7 @@ struct pass {
     uint32_t points, width, strips;
     uint32_t points_magic, width_magic;
     int32_t lines;
-    int32_t side_by_side;          /* lanes are neighbours in memory, else points are */
+    int32_t side_by_side; /* lanes are neighbours in memory, else points are */
     int32_t direct_in, direct_out; /* registers read memory, and write it */
     int32_t steps;
     step step_[MOST_STEPS];
@@ -73,9 +71,8 @@ GF_DEVICE_FN place place_of(const pass &g)
 /* The place of lane l. */
 GF_DEVICE_FN place lane_of(const pass &g, const place &b, uint32_t l)
 {
-    return g.lines         ? place{b.line + l, b.J, b.K, 1}
-           : g.before == 1 ? place{b.line, b.J + l, b.K, 1}
-                           : place{b.line, b.J, b.K + l, 1};
+    return g.lines ? place{b.line + l, b.J, b.K, 1}
+                   : g.before == 1 ? place{b.line, b.J + l, b.K, 1} : place{b.line, b.J, b.K + l, 1};
 }
 
 GF_DEVICE_FN int64_t number_in(const pass &g, const place &l, uint32_t p)
@@ -87,8 +84,7 @@ GF_DEVICE_FN int64_t number_out(const pass &g, const place &l, uint32_t p)
     return l.J * g.before * g.points + l.K + g.before * p;
 }
 
-/* Where point p of lane l lies in shared memory: numbers that are a power of two apart are in different
- * banks. */
+/* Where point p of lane l lies in shared memory: numbers that are a power of two apart are in different banks. */
 GF_DEVICE_FN uint32_t spot(const pass &g, uint32_t l, uint32_t p)
 {
     const uint32_t at = g.side_by_side ? p * g.width + l : l * g.points + p;
@@ -109,8 +105,7 @@ GF_DEVICE_FN uint32_t reversed(const pass &g, uint32_t p, int from)
 }
 
 /* Splits i, of `each` points a lane, into lane and point. */
-GF_DEVICE_FN void split(const pass &g, uint32_t i, uint32_t each, uint32_t each_magic, uint32_t *l,
-                        uint32_t *p)
+GF_DEVICE_FN void split(const pass &g, uint32_t i, uint32_t each, uint32_t each_magic, uint32_t *l, uint32_t *p)
 {
     const uint32_t q = divide(i, g.side_by_side ? g.width_magic : each_magic);
     *l = g.side_by_side ? i - q * g.width : q;
@@ -121,8 +116,7 @@ GF_DEVICE_FN void split(const pass &g, uint32_t i, uint32_t each, uint32_t each_
 
 /* Reads number j of a lane, and those `each` apart. */
 template <int R>
-GF_DEVICE_FN void read_direct(const pass &g, const place &l, uint32_t j, uint32_t each,
-                              gf_fft_complex (&u)[R])
+GF_DEVICE_FN void read_direct(const pass &g, const place &l, uint32_t j, uint32_t each, gf_fft_complex (&u)[R])
 {
     const float *from = g.in.memory + l.line * g.in.next + number_in(g, l, j) * g.in.apart;
     const int64_t apart = g.after * g.before * each * g.in.apart;
@@ -181,8 +175,8 @@ GF_DEVICE_FN void stages(const step &s, uint32_t before, uint32_t K, gf_fft_comp
     }
 }
 
-/* Step number `now`: each thread takes numbers out of shared memory, or memory, and puts as many back into
- * the same places. */
+/* Step number `now`: each thread takes numbers out of shared memory, or memory, and puts as many back into the
+ * same places. */
 template <int R1, int R2>
 GF_DEVICE_FN void run_step(const pass &g, const place &b, gf_fft_complex *z, int now)
 {
@@ -345,8 +339,7 @@ static const struct gf_fft_line *smooth(const struct gf_fft_line *line)
     return line->sum ? line->sum : line;
 }
 
-/* One pass where a block has room for a row, or for three columns at least; else passes that are about equal.
- */
+/* One pass where a block has room for a row, or for three columns at least; else passes that are about equal. */
 static cuts cut(const gf_fft_lines_job *job, int64_t hold)
 {
     const struct gf_fft_line *line = smooth(job->line);
@@ -372,7 +365,7 @@ static int buffers_of(const gf_fft_lines_job *job, const cuts &c, int64_t *chunk
 {
     const int between = c.count * (job->line->sum ? 2 : 1) - 1 + splits_apart(job, c);
     *chunk = between ? gf_least(job->count, gf_greatest(1, CHUNK / smooth(job->line)->n)) : job->count;
-    if (*chunk<job->count && * chunk> 32) {
+    if (*chunk < job->count && *chunk > 32) {
         *chunk -= *chunk % 32;
     }
     return between > 2 ? 2 : between;
@@ -409,8 +402,8 @@ static void fill_steps(const work &w, const struct gf_fft_line *line, int32_t fr
     }
 }
 
-/* Lanes of a block: of neighbours 64 bytes at least where there is room for them, else 32; of rows so many
- * that a block has some thousand numbers, and a device some hundred blocks. */
+/* Lanes of a block: of neighbours 64 bytes at least where there is room for them, else 32; of rows so many that
+ * a block has some thousand numbers, and a device some hundred blocks. */
 static int64_t width_of(const pass *g, int64_t hold)
 {
     const int64_t points = g->points;

@@ -22,9 +22,9 @@ enum gf_fft_kind {
 /* Lines of numbers in memory. Strides are in floats. */
 struct gf_fft_ends {
     float *memory;
-    int64_t apart, next;          /* from a number to the next, from a line to the next */
-    int64_t limit;                /* numbers of a line: others are 0, and are not written */
-    const gf_fft_complex *table;  /* of factors, by number; NULL: none */
+    int64_t apart, next;         /* from a number to the next, from a line to the next */
+    int64_t limit;               /* numbers of a line: others are 0, and are not written */
+    const gf_fft_complex *table; /* of factors, by number; NULL: none */
     const gf_fft_complex *joined; /* v, of pairs */
     int32_t kind;
     int32_t swap; /* read: re and im change places before the product; written: before (1), after (2) it */
@@ -132,8 +132,7 @@ GF_DEVICE_FN void gf_fft_write(float *to, gf_fft_complex v, int32_t wide)
     }
 }
 
-/* Number k of the n that a line's spectrum stands for, of an odd number of samples, or of pairs up to k = n.
- */
+/* Number k of the n that a line's spectrum stands for, of an odd number of samples, or of pairs up to k = n. */
 GF_DEVICE_FN gf_fft_complex gf_fft_spectrum(const gf_fft_ends &e, const float *line, int64_t k)
 {
     const int64_t n = e.limit;
@@ -267,8 +266,7 @@ static inline gf_fft_lines_job gf_fft_columns_job(const struct gf_fft_call *call
     return job;
 }
 
-/* Calls run(job) for the call's rows, and columns; `spectrum` is the copy of gf_fft_copies, if there is one.
- */
+/* Calls run(job) for the call's rows, and columns; `spectrum` is the copy of gf_fft_copies, if there is one. */
 template <class F>
 static gf_status gf_fft_jobs(const struct gf_fft_call *call, bool pairs, float *spectrum, F &&run)
 {
