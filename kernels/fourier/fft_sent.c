@@ -146,7 +146,7 @@ static gf_status find_or_make(struct gf_fft_sent *sent, gf_device device, const 
 }
 
 gf_status gf_fft_factors_on(const struct gf_fft_plan *plan, gf_device device, const float **factors,
-                            gf_error *error)
+                         gf_error *error)
 {
     pthread_mutex_lock(&plan->sent->lock);
     const gf_status status = find_or_make(plan->sent, device, factors, error);

@@ -36,8 +36,8 @@ static __global__ void gf_fft_scatter(const gf_fft_complex *x, int64_t n, int64_
     }
 }
 
-static __global__ void gf_fft_naive(const gf_fft_complex *x, const gf_fft_complex *w, int64_t n,
-                                    int64_t count, const gf_fft_ends to)
+static __global__ void gf_fft_naive(const gf_fft_complex *x, const gf_fft_complex *w, int64_t n, int64_t count,
+                                    const gf_fft_ends to)
 {
     const int64_t i = gf_thread_index(), line = i / n, k = i % n;
     if (line >= count) {

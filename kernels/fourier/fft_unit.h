@@ -7,7 +7,7 @@
 GF_HD double gf_fft_sine(double x)
 {
     const double over[] = {1. / (17 * 16), 1. / (15 * 14), 1. / (13 * 12), 1. / (11 * 10),
-                           1. / (9 * 8),   1. / (7 * 6),   1. / (5 * 4),   1. / (3 * 2)};
+                                  1. / (9 * 8),   1. / (7 * 6),   1. / (5 * 4),   1. / (3 * 2)};
     double sum = 0;
     for (int i = 0; i < 8; i++) {
         sum = (1 + sum) * (-x * x * over[i]);
@@ -18,7 +18,7 @@ GF_HD double gf_fft_sine(double x)
 GF_HD double gf_fft_cosine(double x)
 {
     const double over[] = {1. / (18 * 17), 1. / (16 * 15), 1. / (14 * 13), 1. / (12 * 11),
-                           1. / (10 * 9),  1. / (8 * 7),   1. / (6 * 5),   1. / (4 * 3)};
+                                  1. / (10 * 9),  1. / (8 * 7),   1. / (6 * 5),   1. / (4 * 3)};
     double sum = 0;
     for (int i = 0; i < 8; i++) {
         sum = (1 + sum) * (-x * x * over[i]);
