@@ -103,6 +103,13 @@ gf_value_id gf_lower_pad(gf_lowering *l, gf_value_id v, const gf_padding *p)
     return move(l, v, (int64_t)width, (int64_t)height, &args);
 }
 
+gf_value_id gf_lowering_rolled(gf_lowering *l, gf_value_id v, int64_t x, int64_t y)
+{
+    const gf_shape shape = gf_lower_shape(l, v);
+    const struct gf_move_args args = {.x0 = x, .y0 = y, .step_x = 1, .step_y = 1, .border = GF_BORDER_WRAP};
+    return gf_lowering_value(l, v, false) ? move(l, v, shape.width, shape.height, &args) : 0;
+}
+
 /* Axes swapped first, then mirrored along the input's x, or y, or both. */
 static gf_value_id turn(gf_lowering *l, gf_value_id v, bool swapped, bool mirror_x, bool mirror_y)
 {

@@ -165,6 +165,9 @@ gf_value_id gf_lowering_threshold_sauvola(gf_lowering *l, gf_value_id v, int64_t
  * has a channel for each row; 0: none there. They have the rows and columns that they must have. */
 gf_value_id gf_lowering_product(gf_lowering *l, gf_value_id v, gf_value_id right, gf_value_id left);
 
+/* v moved round, so that pixel (x, y), which may lie outside, comes to (0, 0). */
+gf_value_id gf_lowering_rolled(gf_lowering *l, gf_value_id v, int64_t x, int64_t y);
+
 /* v by which the first of a channel's two levels becomes 0 and the second white, and what lies outside them
  * is cut off: with the stage's channels and roi. */
 gf_value_id gf_lowering_stretch(gf_lowering *l, gf_value_id v, gf_value_id levels);

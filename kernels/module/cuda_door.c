@@ -78,6 +78,12 @@ gf_status gf_transform_planes_cuda(gf_queue queue, const struct gf_planar *p, bo
     return opened() ? module->transform_planes(queue, p, split, error) : no_module(error);
 }
 
+gf_status gf_frequency_part_cuda(const struct gf_frequency_plane *plane, enum gf_frequency_part part,
+                                 gf_error *error)
+{
+    return opened() ? module->frequency_part(plane, part, error) : no_module(error);
+}
+
 #define GF_CUDA_PATHS(kernel)                                                                                \
     const struct gf_path *gf_cuda_paths_##kernel(void)                                                       \
     {                                                                                                        \

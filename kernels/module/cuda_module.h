@@ -7,6 +7,7 @@
 #include "base/device.h"
 #include "pixel/ir/kernel_table.h"
 #include "pixel/whole/dct/transform.h"
+#include "pixel/whole/frequency/frequency.h"
 #include "signal/signal_cuda.h"
 
 struct gf_cuda_module {
@@ -15,6 +16,8 @@ struct gf_cuda_module {
     char id[64];
     const struct gf_backend *backend;
     gf_status (*transform_planes)(gf_queue queue, const struct gf_planar *p, bool split, gf_error *error);
+    gf_status (*frequency_part)(const struct gf_frequency_plane *plane, enum gf_frequency_part part,
+                                gf_error *error);
 #define GF_CUDA_PATHS(kernel)     const struct gf_path *paths_##kernel;
 #define GF_CUDA_MEASURE(kernel)   const struct gf_cuda_measure *measure_##kernel;
 #define GF_CUDA_APPLY(function)   gf_status (*function)(const struct gf_apply_run *run, gf_error *error);

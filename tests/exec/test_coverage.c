@@ -278,7 +278,7 @@ static void what_is_left_out_is_named(void)
 {
     static const char *const lost[] = {"stage 'levels' has no case", "stage 'sobel' has no case",
                                        "stage 'gray' has no case", "kernel 'gradient' has no case",
-                                       "instruction MAGNITUDE has no case"};
+                                       "instruction SLOPE has no case"};
     struct gf_text text = gf_text_begin(lines, sizeof lines);
     see_all("levels sobel gray");
     CHECK(missing(&text) >= 5);

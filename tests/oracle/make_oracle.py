@@ -20,6 +20,7 @@ import skimage
 import cases_colour
 import cases_conv
 import cases_denoise
+import cases_frequency
 import cases_geometry
 import cases_local
 import cases_order
@@ -345,7 +346,7 @@ def main():
                  histogram_based, tables, moves, cases_geometry.resizes,
                  cases_geometry.warps,
                  cases_order.ranks, sauvolas, cases_whole.distances, cases_tables.clahes, cases_whole.integrals,
-                 cases_whole.matches, cases_whole.dcts, cases_denoise.denoisings,
+                 cases_whole.matches, cases_whole.dcts, cases_denoise.denoisings, cases_frequency.frequencies, cases_frequency.notches, cases_frequency.ffts,
                  cases_tables.solved, cases_regions.labels,
                  cases_signals.peaks, cases_roi.regions):
         part(o)

@@ -21,6 +21,20 @@ def by_blocks(function):
         return out
     return run
 
+def pair(z):
+    return np.stack([z.real, z.imag], axis=-1)
+
+
+def butterworth(v):
+    """A low pass at a tenth of a cycle a pixel, the picture being a period."""
+    d = np.hypot(*np.meshgrid(np.fft.fftfreq(v.shape[0]), np.fft.fftfreq(v.shape[1]), indexing="ij"))
+    return np.fft.ifft2(np.fft.fft2(v.astype(np.float64)) / (1 + (d / 0.1) ** 4)).real
+
+
+def fourier_gaussian(v):
+    """frequency with a Gaussian that ends at f is one of 1 / (2 pi f) pixels."""
+    return fft.ifft2(ndimage.fourier_gaussian(fft.fft2(v.astype(np.float64)), 1 / (2 * np.pi * 0.05))).real
+
 
 ROWS = [
     Row("threshold:0.5,distance", "gray u8", "ndimage.distance_transform_edt(v > 127)",
@@ -43,6 +57,20 @@ ROWS = [
         lambda v, t: cv2.matchTemplate(v, t, cv2.TM_CCOEFF_NORMED), beside="template RGB u8"),
     Row("match:beside", "gray u8", "skimage.feature.match_template(v, t)",
         lambda v, t: match_template(v, t).astype(np.float32), beside="template u8"),
+    Row("frequency:0.05:border=wrap", "gray f32", "fft.ifft2(ndimage.fourier_gaussian(fft.fft2(v), 1 / (2 pi 0.05)))",
+        fourier_gaussian),
+    Row("frequency:0.05:border=wrap", "gray f32", "ndimage.gaussian_filter(v, 1 / (2 pi 0.05), mode='wrap', truncate=8)",
+        lambda v: ndimage.gaussian_filter(v.astype(np.float64), 1 / (2 * np.pi * 0.05), mode="wrap", truncate=8)),
+    Row("frequency:0.1:shape=butterworth:border=wrap", "gray f32", "numpy.fft.ifft2(numpy.fft.fft2(v) / (1 + (d / 0.1)**4))",
+        butterworth),
+    Row("gain:[1/59899],fft", "gray f32", "numpy.fft.fft2(v / v.size)", lambda v: pair(np.fft.fft2(v.astype(np.float64) / v.size))),
+    Row("gain:[1/59899],fft:centre=on", "gray f32", "fft.fftshift(fft.fft2(v / v.size))",
+        lambda v: pair(fft.fftshift(fft.fft2(v / np.float32(v.size))))),
+    Row("ifft", "gray f32", "numpy.fft.ifft2(v)", lambda v: pair(np.fft.ifft2(v.astype(np.float64)))),
+    Row("gain:[1/59899],fft,magnitude", "gray f32", "abs(numpy.fft.fft2(v / v.size))",
+        lambda v: abs(np.fft.fft2(v.astype(np.float64) / v.size))),
+    Row("alpha:add,phase", "gray f32", "numpy.angle(v + 1j) / (2 pi)",
+        lambda v: np.angle(v.astype(np.float64) + 1j) / (2 * np.pi)),
     Row("dct", "gray f32", "fft.dctn(block, norm='ortho') of each 8 x 8", by_blocks(lambda b: fft.dctn(b, norm="ortho"))),
     Row("idct", "gray f32", "fft.idctn(block, norm='ortho') of each 8 x 8",
         by_blocks(lambda b: fft.idctn(b, norm="ortho"))),

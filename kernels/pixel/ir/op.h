@@ -247,6 +247,11 @@ struct gf_op {
     } u;
 };
 
+struct gf_owned {
+    void *object;
+    void (*destroy)(void *object);
+};
+
 /* What a pipeline bound to a shape lowers to. values[input] is the picture that it begins with,
  * values[output] the one that is written (they may be the same). */
 struct gf_op_list {
@@ -256,6 +261,8 @@ struct gf_op_list {
     int32_t input, output;
     int32_t n_others;                  /* pictures that are read beside it */
     int32_t others[GF_MAX_INPUTS - 1]; /* their values */
+    struct gf_owned *owned;            /* what arguments of kernels point to */
+    int32_t n_owned;
 };
 
 /* Returns which picture that is read the value is: 0 for list->input, 1 and on for the others, or GF_NONE.

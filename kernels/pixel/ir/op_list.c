@@ -53,8 +53,23 @@ struct gf_op *gf_op_list_add_op(struct gf_op_list *list, struct gf_op op)
     return &ops[list->n_ops++];
 }
 
+bool gf_op_list_own(struct gf_op_list *list, void *object, void (*destroy)(void *object))
+{
+    struct gf_owned *owned = grow(list->owned, list->n_owned, sizeof *owned);
+    if (!owned) {
+        destroy(object);
+        return false;
+    }
+    list->owned = owned;
+    owned[list->n_owned++] = (struct gf_owned){object, destroy};
+    return true;
+}
+
 void gf_op_list_free(struct gf_op_list *list)
 {
+    for (int32_t i = 0; i < list->n_owned; i++) {
+        list->owned[i].destroy(list->owned[i].object);
+    }
     for (int32_t i = 0; i < list->n_values; i++) {
         free((void *)(uintptr_t)list->values[i].constant);
     }
@@ -65,5 +80,6 @@ void gf_op_list_free(struct gf_op_list *list)
     }
     free(list->values);
     free(list->ops);
+    free(list->owned);
     *list = (struct gf_op_list){0};
 }

@@ -13,5 +13,8 @@ void *gf_op_list_add_constant(struct gf_op_list *list, gf_depth depth, int32_t c
 /* Appends an op; NULL without memory. Valid until the next one is added. */
 struct gf_op *gf_op_list_add_op(struct gf_op_list *list, struct gf_op op);
 
-/* Frees arrays, programs and constants; safe on a zeroed list. */
+/* Gives the list an object, which is destroyed with it, or at once where there is no memory: false. */
+bool gf_op_list_own(struct gf_op_list *list, void *object, void (*destroy)(void *object));
+
+/* Frees arrays, programs, constants and what the list owns; safe on a zeroed list. */
 void gf_op_list_free(struct gf_op_list *list);

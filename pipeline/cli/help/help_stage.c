@@ -85,18 +85,22 @@ void help_param_values(struct buffer *text, const gf_param *param)
     buffer_add(text, param->positional ? "; may stand without its name" : "");
 }
 
-/* Tells whether a picture file can hold what the stages make of one: but for u8, u16 and f32 only .npy can.
- */
-static bool makes_picture(const char *stages)
+/* Of a picture the stages make one that each kind of file can hold, one that only .npy can, as it is not u8,
+ * u16 or f32, or none: they cannot be run on it. */
+enum made { MADE_PICTURE, MADE_NUMBERS, MADE_NOTHING };
+
+static enum made made_of_picture(const char *stages)
 {
-    const gf_shape shape = {64, 64, 3, GF_U8};
+    const gf_shape shape = {640, 480, 3, GF_U8};
     gf_context *context = NULL;
     gf_pipeline *pipeline = NULL;
     gf_plan *plan = NULL;
-    bool made = gf_context_create(NULL, &context, NULL) != GF_OK ||
-                gf_pipeline_parse(stages, NULL, 0, &pipeline, NULL) != GF_OK ||
-                gf_plan_create(context, pipeline, &shape, NULL, &plan, NULL) != GF_OK ||
-                gf_depth_white(gf_plan_output(plan).depth) > 0;
+    enum made made = MADE_NOTHING;
+    if (gf_context_create(NULL, &context, NULL) == GF_OK &&
+        gf_pipeline_parse(stages, NULL, 0, &pipeline, NULL) == GF_OK &&
+        gf_plan_create(context, pipeline, &shape, NULL, &plan, NULL) == GF_OK) {
+        made = gf_depth_white(gf_plan_output(plan).depth) > 0 ? MADE_PICTURE : MADE_NUMBERS;
+    }
     gf_plan_destroy(&plan);
     gf_pipeline_destroy(&pipeline);
     gf_context_destroy(&context);
@@ -106,13 +110,14 @@ static bool makes_picture(const char *stages)
 void help_example_command(struct buffer *text, const gf_stage_type *type, const char *stages)
 {
     const char *quote = strpbrk(stages, " [];") ? "'" : ""; /* which a shell would take for its own */
-    if (!type->lower) {
+    const enum made made = made_of_picture(stages);
+    if (!type->lower || (type->signal && !type->settle && made == MADE_NOTHING)) {
         const char *out = type->fields ? "" : type->flags & GF_STAGE_PICTURE ? "out.png " : "out.wav ";
         buffer_printf(text, "gpufilter in.wav %s--stages %s%s%s", out, quote, stages, quote);
         return;
     }
     const bool passes = type->flags & GF_STAGE_MEASURE && !strstr(stages, "mark="); /* the picture as it is */
-    const char *out = passes ? "" : makes_picture(stages) ? "out.png " : "out.npy ";
+    const char *out = passes ? "" : made == MADE_NUMBERS ? "out.npy " : "out.png ";
     buffer_printf(text, "gpufilter in.png %s--stages %s%s%s", out, quote, stages, quote);
 }
 

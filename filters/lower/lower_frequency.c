@@ -1,0 +1,204 @@
+/* Filters of pictures by frequency: the picture extended to sides that are quick to transform, and the
+ * weights of its frequencies, in double, rounded once. */
+#include "lower/frequency_stage.h"
+
+#include "base/gf_math.h"
+#include "pixel/ir/op_list.h"
+
+#include <math.h>
+
+/* Numbers a side that a transform takes. */
+#define MOST ((double)(1 << 26))
+
+/* ---- sides ---- */
+
+/* The least even number >= n without primes above 7. */
+static int64_t quick_side(int64_t n)
+{
+    static const int primes[] = {2, 3, 5, 7};
+    for (n += n % 2;; n += 2) {
+        int64_t left = n;
+        for (int i = 0; i < 4; i++) {
+            while (left % primes[i] == 0) {
+                left /= primes[i];
+            }
+        }
+        if (left == 1) {
+            return n;
+        }
+    }
+}
+
+/* The side to which one of n pixels is extended, so that what lies 1 / distance away is not the other end. */
+static int64_t extended_side(int64_t n, double distance, int32_t border)
+{
+    if (n == 1 || border == GF_BORDER_WRAP) {
+        return n;
+    }
+    const double margin = ceil(1 / distance), most = (double)((n + 1) / 2);
+    return quick_side(n + 2 * (int64_t)(margin < most ? margin : most));
+}
+
+static gf_value_id extended(gf_lowering *l, gf_value_id v, const struct gf_frequency_filter *filter,
+                            struct gf_frequency_args *args)
+{
+    const gf_shape shape = gf_lower_shape(l, v);
+    double least = HUGE_VAL;
+    for (int32_t t = 0; t < args->terms; t++) {
+        least = fmin(least, filter->place[t].distance);
+    }
+    const int64_t width = extended_side(shape.width, least, filter->border);
+    const int64_t height = extended_side(shape.height, least, filter->border);
+    if ((double)width > MOST || (double)height > MOST) {
+        gf_lower_fail(
+            l, GF_ERROR_LIMIT, "%lld x %lld pixels, extended to %lld x %lld: a transform takes %.0f a side",
+            (long long)shape.width, (long long)shape.height, (long long)width, (long long)height, MOST);
+        return 0;
+    }
+    const gf_padding padding = {.left = (width - shape.width) / 2,
+                                .right = width - shape.width - (width - shape.width) / 2,
+                                .top = (height - shape.height) / 2,
+                                .bottom = height - shape.height - (height - shape.height) / 2,
+                                .border = (gf_border)filter->border};
+    args->left = padding.left;
+    args->top = padding.top;
+    return width > shape.width || height > shape.height ? gf_lower_pad(l, v, &padding) : v;
+}
+
+/* ---- weights ---- */
+
+/* A term's number for number k of n: how far its frequency is from `at`, the shorter way round. */
+static float part(enum gf_frequency_shape shape, int64_t k, int64_t n, double at, double distance)
+{
+    double far = fabs((double)(2 * k > n ? k - n : k) / (double)n - at);
+    far = (far > 0.5 ? 1 - far : far) / distance;
+    const double log2_e = 1.4426950408889634;
+    return (float)(shape == GF_FREQUENCY_GAUSS ? gf_exp2_core(-0.5 * log2_e * far * far) : far * far);
+}
+
+/* The block of all terms; GF_NONE after a failure. */
+static int32_t terms_block(gf_lowering *l, const struct gf_frequency_filter *filter, gf_value_id wide)
+{
+    const gf_shape shape = gf_lower_shape(l, wide);
+    const int64_t half = shape.width / 2 + 1, each = half + shape.height;
+    int32_t block;
+    float *terms = gf_lowering_constant(l, GF_F32, 1, filter->args.terms * each, &block);
+    for (int32_t t = 0; terms && t < filter->args.terms; t++) {
+        const struct gf_frequency_place *place = &filter->place[t];
+        const enum gf_frequency_shape form = (enum gf_frequency_shape)filter->args.shape;
+        for (int64_t i = 0; i < each; i++) {
+            terms[t * each + i] = i < half ? part(form, i, shape.width, place->u, place->distance)
+                                           : part(form, i - half, shape.height, place->v, place->distance);
+        }
+    }
+    return terms ? block : GF_NONE;
+}
+
+/* ---- the ops ---- */
+
+static void destroy_plan(void *plan)
+{
+    gf_fft_plan_destroy(plan);
+}
+
+/* The plan of the transforms of that picture, real or complex, which the op list owns; NULL after a failure.
+ */
+static const gf_fft_plan *plan_of(gf_lowering *l, gf_value_id v, int32_t real)
+{
+    const gf_shape picture = gf_lower_shape(l, v);
+    gf_fft_shape shape = GF_FFT_SHAPE_INIT;
+    gf_fft_plan *plan = NULL;
+    gf_error why = GF_ERROR_INIT;
+    shape.dimensions = 2;
+    shape.rows = picture.height;
+    shape.columns = picture.width;
+    shape.sample_stride = real ? 2 * (picture.width / 2 + 1) : 0;
+    shape.real = real;
+    gf_status status = l->status == GF_OK ? gf_fft_plan_create(&shape, &plan, &why) : GF_OK;
+    if (plan && !gf_op_list_own(&l->out->list, plan, destroy_plan)) {
+        status = gf_fail(&why, GF_ERROR_MEMORY, "out of memory");
+        plan = NULL;
+    }
+    if (status != GF_OK) {
+        gf_lower_fail(l, status, "%s", why.message);
+    }
+    return plan;
+}
+
+static gf_value_id shown(gf_lowering *l, gf_value_id v, enum gf_negative negative, double white)
+{
+    int32_t out;
+    struct gf_op *op = gf_lowering_point(l, v, GF_F32, gf_lower_shape(l, v).channels, &out);
+    if (!op) {
+        return 0;
+    }
+    op->roi = (gf_rect){0};
+    gf_point_signed(op, negative, 1, white);
+    return gf_to_id(out);
+}
+
+gf_value_id gf_lowering_frequency(gf_lowering *l, gf_value_id v, const struct gf_frequency_filter *filter)
+{
+    const struct gf_value *picture = gf_lowering_samples(l, v);
+    if (!picture) {
+        return 0;
+    }
+    const struct gf_value from = *picture;
+    const bool premultiplied = l->alpha == GF_ALPHA_PREMUL && (from.channels == 2 || from.channels == 4);
+    struct gf_frequency_args args = filter->args;
+    args.mask = premultiplied ? (1u << from.channels) - 1 : gf_lowering_mask(l, from.channels);
+    const gf_value_id wide = gf_lowering_widen(l, extended(l, v, filter, &args));
+    args.plan = plan_of(l, wide, 1);
+    const int32_t out = gf_lowering_picture(l, from.width, from.height, from.channels, GF_F32);
+    const struct gf_lowering_operands in = {{wide - 1, wide ? terms_block(l, filter, wide) : GF_NONE}, 2};
+    const struct gf_lowering_operands to = {{out}, 1};
+    if (!gf_lowering_apply(l, &gf_kernel_frequency, in, to, &args, sizeof args)) {
+        return 0;
+    }
+    gf_value_id made = gf_to_id(out);
+    if (filter->negative != GF_NEGATIVE_KEEP) {
+        made = shown(l, made, filter->negative, gf_lower_white(l, v));
+    }
+    const struct gf_window_end end = {.second = v, .depth = from.depth, .weighed = true};
+    return gf_lowering_window_end(l, made, &end);
+}
+
+/* ---- transforms alone ---- */
+
+gf_value_id gf_lowering_complex(gf_lowering *l, gf_value_id v)
+{
+    const struct gf_value *picture = gf_lowering_samples(l, v);
+    if (picture && picture->channels > 2) {
+        gf_lower_fail(l, GF_ERROR_UNSUPPORTED,
+                      "it takes two channels, re and im, or one, not %d: put gray before it",
+                      picture->channels);
+    }
+    return picture && l->status == GF_OK ? gf_lower_add_alpha(l, gf_lower_convert(l, v, GF_F32), 0) : 0;
+}
+
+gf_value_id gf_lowering_fourier(gf_lowering *l, gf_value_id v, int32_t inverse, int32_t centre)
+{
+    v = gf_lowering_complex(l, v);
+    const gf_shape shape = gf_lower_shape(l, v);
+    const int64_t x = centre ? shape.width / 2 : 0, y = centre ? shape.height / 2 : 0;
+    v = inverse && centre ? gf_lowering_rolled(l, v, x, y) : v;
+    const struct gf_fourier_args args = {plan_of(l, v, 0), inverse};
+    const int32_t out = gf_lowering_picture(l, shape.width, shape.height, 2, GF_F32);
+    const struct gf_lowering_operands in = {{v - 1}, 1}, to = {{out}, 1};
+    if (!gf_lowering_apply(l, &gf_kernel_fourier, in, to, &args, sizeof args)) {
+        return 0;
+    }
+    const gf_value_id made = gf_to_id(out);
+    return !inverse && centre ? gf_lowering_rolled(l, made, -x, -y) : made;
+}
+
+gf_value_id gf_lowering_polar(gf_lowering *l, gf_value_id v, enum gf_insn_code code)
+{
+    int32_t out;
+    struct gf_op *op = gf_lowering_point(l, gf_lowering_complex(l, v), GF_F32, 1, &out);
+    if (!op) {
+        return 0;
+    }
+    gf_point_push(op, code, 0, 1, 0);
+    return gf_to_id(out);
+}
