@@ -2,7 +2,8 @@
  *
  *     emu_faults [PART | [--scenario S] [--kind K] [--point N] [--every STEP] [--from F] [--one-in N]]
  *
- * PART keeps the scenarios whose name contains it; --one-in N every N-th case of what is kept, from the F-th on.
+ * PART keeps the scenarios whose name contains it; --one-in N every N-th case of what is kept, from the F-th
+ * on.
  *
  * Each scenario runs in a child process, once without a fault and then with N = 1, 2, 3, ... until the fault
  * is not reached any more. After a fault the scenario runs again without one, in the same process. A child
@@ -384,16 +385,16 @@ static bool read_options(int argc, char **argv)
             return false;
         }
     }
-    return argc % 2 == 1 && options.point >= 0 && options.every >= 1 && options.from >= 0 && options.one_in >= 1;
+    return argc % 2 == 1 && options.point >= 0 && options.every >= 1 && options.from >= 0 &&
+           options.one_in >= 1;
 }
 
 int main(int argc, char **argv)
 {
     struct totals totals = {0};
     if (!read_options(argc, argv)) {
-        fprintf(
-            stderr,
-            "usage: emu_faults [PART | [--scenario S] [--kind K] [--point N] [--every STEP] [--from F] [--one-in N]]\n");
+        fprintf(stderr, "usage: emu_faults [PART | [--scenario S] [--kind K] [--point N] [--every STEP] "
+                        "[--from F] [--one-in N]]\n");
         return 2;
     }
     progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
