@@ -131,7 +131,7 @@ suites() {
         IFS=';' read -ra settings <<<"$environment"
         IFS=';' read -ra words <<<"$command"
         if [ "$share" != 1 ] && [ $# = 0 ] && [ -z "${GPUFILTER_TEST_SLICE:-}" ] && [ -z "${GPUFILTER_TEST_WHOLE:-}" ]; then
-            settings+=("GPUFILTER_TEST_SLICE=$(suite_turn "$share")")
+            settings+=("GPUFILTER_TEST_SLICE=$(suite_turn "$share" "${suites_part:-1}")")
         fi
         [ "$serial" = FALSE ] || suite_wait
         suite "${label:+$label }$name" $((${BASH_REMATCH[2]:-$least} * times)) "$@" \
@@ -154,9 +154,10 @@ suites_programs() { # LIST BUILD
     ) | sort -u
 }
 
-# The share of N that is this commit's turn.
-suite_turn() { # N
-    echo "$((($(git rev-list --count HEAD 2>/dev/null || echo 0) + ${suite_ahead:-0}) % $1))/$1"
+# The share of N that is this commit's turn, or that of EVERY commits in a row: so all shares come to those that run once in
+# EVERY commits.
+suite_turn() { # N [EVERY]
+    echo "$((($(git rev-list --count HEAD 2>/dev/null || echo 0) + ${suite_ahead:-0}) / ${2:-1} % $1))/$1"
 }
 
 primitives() {

@@ -1,8 +1,9 @@
 /* Exhaustive fault injection: for every N, the N-th host allocation or the N-th call of the cuda* shim fails.
  *
- *     emu_faults [PART | [--scenario S] [--kind K] [--point N] [--every STEP] [--from F]]
+ *     emu_faults [PART | [--scenario S] [--kind K] [--point N] [--every STEP] [--from F] [--one-in N]]
  *
- * PART keeps the scenarios whose name contains it.
+ * PART keeps the scenarios whose name contains it; --one-in N every N-th case of what is kept, from the F-th
+ * on.
  *
  * Each scenario runs in a child process, once without a fault and then with N = 1, 2, 3, ... until the fault
  * is not reached any more. After a fault the scenario runs again without one, in the same process. A child
@@ -53,8 +54,8 @@ static struct progress *progress;
 
 static struct {
     const char *scenario, *part, *kind;
-    long point, every, from;
-} options = {.every = 1};
+    long point, every, from, one_in;
+} options = {.every = 1, .one_in = 1};
 
 uint64_t fault_hash(uint64_t hash, const void *bytes, size_t size)
 {
@@ -327,6 +328,13 @@ static void try_kind(const struct kind *kind, struct totals *totals)
            scenario->name, kind->name, progress->points, progress->clean);
 }
 
+/* Whether a case that might be tried has its turn. */
+static bool is_one_of(void)
+{
+    static long count;
+    return count++ % options.one_in == options.from % options.one_in;
+}
+
 static bool is_chosen(const char *name)
 {
     return options.scenario ? !strcmp(name, options.scenario) : !options.part || strstr(name, options.part);
@@ -347,7 +355,7 @@ static void try_scenarios(const struct fault_scenario *list, bool (*prepare)(voi
         }
         for (int k = 0; k < KINDS; k++) {
             if (kinds[k].needed <= scenario->reach &&
-                (!options.kind || !strcmp(options.kind, kinds[k].name))) {
+                (!options.kind || !strcmp(options.kind, kinds[k].name)) && is_one_of()) {
                 try_kind(&kinds[k], totals);
             }
         }
@@ -371,20 +379,22 @@ static bool read_options(int argc, char **argv)
             options.every = atol(argv[i + 1]);
         } else if (!strcmp(argv[i], "--from")) {
             options.from = atol(argv[i + 1]);
+        } else if (!strcmp(argv[i], "--one-in")) {
+            options.one_in = atol(argv[i + 1]);
         } else {
             return false;
         }
     }
-    return argc % 2 == 1 && options.point >= 0 && options.every >= 1 && options.from >= 0;
+    return argc % 2 == 1 && options.point >= 0 && options.every >= 1 && options.from >= 0 &&
+           options.one_in >= 1;
 }
 
 int main(int argc, char **argv)
 {
     struct totals totals = {0};
     if (!read_options(argc, argv)) {
-        fprintf(
-            stderr,
-            "usage: emu_faults [PART | [--scenario S] [--kind K] [--point N] [--every STEP] [--from F]]\n");
+        fprintf(stderr, "usage: emu_faults [PART | [--scenario S] [--kind K] [--point N] [--every STEP] "
+                        "[--from F] [--one-in N]]\n");
         return 2;
     }
     progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

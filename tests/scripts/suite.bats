@@ -114,6 +114,8 @@ listed() { # LINE...
     [[ $output == *"skipped: d one: 5/9: no"* ]]
     suites "suite_turn 7; suite_ahead=1 suite_turn 7"
     [ $(((${lines[0]%/7} + 1) % 7)) = "${lines[1]%/7}" ]
+    suites 'git() { echo "$count"; }; for count in {0..11}; do suites_part=3 suites units "" '"'$BATS_TEST_TMPDIR/build'"'; done'
+    [ "$(grep -c '^skipped: one: [0-6]/7: no$' <<<"$output")" = 4 ] # and no share twice
 }
 
 @test "one suite for ctest: counts, what is not installed, and all skipped" {
