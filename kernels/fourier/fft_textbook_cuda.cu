@@ -7,7 +7,7 @@
 
 constexpr unsigned BLOCK = 256;
 
-struct work {
+struct plain_work {
     gf_fft_complex *x, *y, *w; /* lines, one after the other, lines again, and factors */
     float *spectrum;
 };
@@ -69,7 +69,7 @@ static __global__ void gf_fft_stockham(const gf_fft_complex *x, const gf_fft_com
     }
 }
 
-static size_t lay_out(const struct gf_fft_call *call, work *w)
+static size_t lay_out(const struct gf_fft_call *call, plain_work *w)
 {
     int64_t most = 0, longest = 0;
     size_t used = 0;
@@ -87,7 +87,7 @@ static size_t lay_out(const struct gf_fft_call *call, work *w)
 
 size_t gf_fft_textbook_cuda_scratch(const struct gf_array_call *array)
 {
-    work w = {};
+    plain_work w = {};
     return lay_out(gf_fft_call_of(array), &w);
 }
 
@@ -95,7 +95,7 @@ size_t gf_fft_textbook_cuda_scratch(const struct gf_array_call *array)
 template <class F> static gf_status run(const struct gf_array_call *array, gf_error *error, F &&transform)
 {
     const struct gf_fft_call *call = gf_fft_call_of(array);
-    work w = {};
+    plain_work w = {};
     if (array->n == 0) {
         return GF_OK;
     }
@@ -111,7 +111,7 @@ template <class F> static gf_status run(const struct gf_array_call *array, gf_er
 
 gf_status gf_fft_naive_cuda(const struct gf_array_call *array, gf_error *error)
 {
-    return run(array, error, [&](const work &w, const gf_fft_lines_job &job, const gf_launch &launch) {
+    return run(array, error, [&](const plain_work &w, const gf_fft_lines_job &job, const gf_launch &launch) {
         GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_naive, launch, w.x, w.w, job.n, job.count, job.to));
         return GF_OK;
     });
@@ -119,7 +119,7 @@ gf_status gf_fft_naive_cuda(const struct gf_array_call *array, gf_error *error)
 
 gf_status gf_fft_stockham_cuda(const struct gf_array_call *array, gf_error *error)
 {
-    return run(array, error, [&](const work &w, const gf_fft_lines_job &job, const gf_launch &launch) {
+    return run(array, error, [&](const plain_work &w, const gf_fft_lines_job &job, const gf_launch &launch) {
         gf_fft_complex *from = w.x, *to = w.y;
         for (int64_t length = job.n; length > 1; length /= 2) {
             GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_stockham, launch, from, w.w, job.n, length, job.count, to));
