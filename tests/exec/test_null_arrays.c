@@ -37,6 +37,7 @@ static void transforms(gf_queue queue)
     REFUSED(gf_fft(queue, &o, plan, NULL, x, x, 0, &e));
     REFUSED(gf_fft(queue, &o, plan, x, NULL, x, 0, &e));
     REFUSED(gf_fft(queue, &o, plan, x, x, NULL, 0, &e));
+    REFUSED(gf_fft_prepare(GF_DEVICE_CPU, NULL, &e));
     gf_fft_plan_destroy(plan);
     gf_fft_plan_destroy(NULL);
 }

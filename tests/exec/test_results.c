@@ -83,7 +83,7 @@ static void check_table(const gf_result *result, int64_t any)
 
 static void tables(void)
 {
-    struct measured m;
+    struct measured m, at_last; /* of what leaves one pixel */
     int with_table = 0;
     REQUIRE(measure(&m, "stats,hist:3,percentiles:[1 50 "
                         "99],profile,points,find,bounds,whitebalance,gray,threshold:otsu:classes=4,"
@@ -100,7 +100,10 @@ static void tables(void)
         CHECK_MSG(has || !(types[i]->flags & GF_STAGE_MEASURE), "%s measures and says not what",
                   types[i]->name);
     }
-    CHECK_EQ_INT(with_table, gf_exec_result_count(m.exec)); /* no stage is missing above */
+    REQUIRE(measure(&at_last, "match:in") == GF_OK);
+    check_table(gf_exec_result(at_last.exec, 0), 3);
+    CHECK_EQ_INT(with_table, gf_exec_result_count(m.exec) + 1); /* no stage is missing above */
+    close_measured(&at_last);
     CHECK(gf_stage_result(gf_stage_find("blur"), 0) == NULL && gf_stage_result(types[0], -1) == NULL);
     close_measured(&m);
 }
