@@ -33,7 +33,7 @@ static bool needs_picture(const gf_stage_type *type)
 static const char *reason(const gf_stage_type *type, const struct gf_op *odd)
 {
     if (needs_picture(type)) {
-        return "it needs a second picture of the same size";
+        return "it needs a second picture";
     }
     if (type->flags & GF_STAGE_MEASURE) {
         return "it measures pictures";

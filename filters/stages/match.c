@@ -135,7 +135,8 @@ static gf_value_id template_of(gf_lowering *l, const struct match *p, const gf_s
         return 0;
     }
     if (t && own.width > GF_MATCH_PIXELS / own.height) {
-        gf_lower_fail(l, GF_ERROR_LIMIT, "the template has %lld x %lld pixels: sums reach for 2^29",
+        gf_lower_fail(l, GF_ERROR_LIMIT,
+                      "the template has %lld x %lld pixels, must have at most 2^29, so that sums fit 64 bits",
                       (long long)own.width, (long long)own.height);
         return 0;
     }
@@ -169,6 +170,9 @@ static void lower(gf_lowering *l, const void *params)
     if (gf_lowering_apply(l, &gf_kernel_match, from, out, &none, sizeof none) &&
         gf_lowering_points(l, gf_to_id(scores), &args, 0, NULL, &found)) {
         const gf_value_id blocks[] = {gf_to_id(found.counts), gf_to_id(found.places), gf_to_id(found.values)};
+        const int64_t across = shape.width / own.width + 3, down = shape.height / own.height + 3;
+        gf_lower_result_bytes(l, (uint64_t)(args.roi.w * args.roi.h) * sizeof(struct place) +
+                                     (uint64_t)(across * down) * sizeof(struct place *)); /* of finish */
         gf_lower_output(l, gf_to_id(scores));
         gf_lower_result(l, t, blocks, 3, finish);
     }
@@ -224,9 +228,9 @@ const gf_stage_type gf_stage_match = {
         "f32; where a root is 0, as in flat places, the score is 0. The result is as much smaller than the\n"
         "picture as the template is large, less a pixel. The table has those of at least threshold,\n"
         "the best first, but no place where the template would overlap one further up. The template takes\n"
-        "the picture's depth, and its colours or gray; alpha does not count. It takes 24 bytes a place, and "
-        "what\n"
-        "--explain states for sums of products.",
+        "the picture's depth, and its colours or gray; alpha does not count. It takes 44 bytes a place, as\n"
+        "all may be in the table, and what --explain states for sums of products. With a side of the\n"
+        "template above 2048 pixels the CPU adds them up place by place, which takes long.",
     .params = params,
     .params_size = sizeof(struct match),
     .lower = lower,

@@ -1,6 +1,8 @@
 /* match: scores by hand, roundings that are ties or nearly so, which places stay, and every way of execution.
  */
+#include "base/cpu_level.h"
 #include "check.h"
+#include "fourier/fft_plan.h"
 #include "gpufilter/inputs.h"
 #include "level_case.h"
 #include "parity.h"
@@ -244,6 +246,65 @@ static uint8_t bytes_at(int x, int y, int seed)
     return (uint8_t)((uint32_t)(x * 7919 + y * 104729 + seed) * 2654435761U >> 24);
 }
 
+/* Fills the turns of a side. */
+static void turns_of(int side, double *turns)
+{
+    for (int i = 0; i < side; i++) {
+        gf_fft_unit(i, side, &turns[2 * i], &turns[2 * i + 1]);
+        turns[2 * i + 1] = -turns[2 * i + 1];
+    }
+}
+
+/* Sums of products of nearly white pictures and a template of half their sides, which are as large as sums
+ * get, at some places. */
+static void check_large(const struct gf_match_square_rows *rows, int side)
+{
+    const int half = side / 2, places = half + 1;
+    const size_t pixels = (size_t)side * (size_t)side;
+    uint8_t *a = malloc(pixels), *turned = calloc(pixels, 1);
+    double *turns = calloc(2 * (size_t)side, sizeof *turns), *square = malloc(2 * pixels * sizeof *square);
+    double *spectrum = malloc(2 * pixels * sizeof *spectrum);
+    double *lines = malloc(GF_MATCH_LINES * (size_t)side * sizeof *lines);
+    uint64_t *made = calloc(2 * (size_t)places * (size_t)places, sizeof *made);
+    REQUIRE(a && turned && turns && square && spectrum && lines && made);
+    double *const squares[] = {square};
+    const double *const spectra[] = {spectrum};
+    const struct gf_match_bytes none = {.rows = 0}, by = {turned, side, 1, side, side},
+                                first = {a, side, 1, side, side},
+                                second = {a + side, side, 1, side, side - 1};
+    for (int y = 0; y < side; y++) {
+        for (int x = 0; x < side; x++) {
+            a[(int64_t)y * side + x] = (uint8_t)(255 - bytes_at(x, y, 1) / 64);
+            if (x < half && y < half) {
+                turned[(side - y) % side * side + (side - x) % side] =
+                    (uint8_t)(255 - bytes_at(x, y, 3) / 64);
+            }
+        }
+    }
+    turns_of(side, turns);
+    rows->take(&by, &none, side, turns, square);
+    rows->finish(square, side, turns, spectrum);
+    rows->take(&first, &second, side, turns, square);
+    rows->multiply(squares, 1, spectra, 1, side, turns, lines);
+    rows->give(square, side, turns, places, places - 1, places, 0, made, 0, made + places * places);
+    for (int i = 0; i < 16; i++) {
+        const int at_y = i * (places - 2) / 15, at_x = i * 7 % 16 * (places - 1) / 15;
+        uint64_t sums[2] = {0, 0};
+        for (int y = 0; y < half; y++) {
+            const uint8_t *row = a + (int64_t)(at_y + y) * side + at_x;
+            const uint8_t *own = turned + (side - y) % side * side;
+            for (int x = 0; x < half; x++) {
+                sums[0] += (uint64_t)row[x] * own[(side - x) % side];
+                sums[1] += (uint64_t)row[x + side] * own[(side - x) % side];
+            }
+        }
+        const uint64_t *at = made + at_y * places + at_x;
+        CHECK_MSG(at[0] == sums[0] && at[places * places] == sums[1], "side %d, place %d, %d", side, at_x,
+                  at_y);
+    }
+    free(a), free(turned), free(turns), free(square), free(spectrum), free(lines), free(made);
+}
+
 /* Sums of products by transforms beside those of the definition: two pictures in a square. */
 static void check_squares(const struct gf_match_square_rows *rows)
 {
@@ -259,17 +320,13 @@ static void check_squares(const struct gf_match_square_rows *rows)
     memset(t, 0, sizeof t);
     memset(made, 0, sizeof made);
     for (int i = 0; i < SIDE * SIDE; i++) {
-        const double angle = 6.283185307179586 * i / SIDE;
-        if (i < SIDE) {
-            turns[2 * i] = cos(angle);
-            turns[2 * i + 1] = -sin(angle);
-        }
         a[i] = i % 5 ? 255 : bytes_at(i % SIDE, i / SIDE, 1);
         b[i] = i / SIDE < SIDE - 5 ? bytes_at(i % SIDE, i / SIDE, 2) : 0;
         if (i % SIDE < TEMPLATE && i / SIDE < TEMPLATE) {
             t[(SIDE - i / SIDE) % SIDE * SIDE + (SIDE - i % SIDE) % SIDE] = bytes_at(i % SIDE, i / SIDE, 3);
         }
     }
+    turns_of(SIDE, turns);
     rows->take(&turned, &none, SIDE, turns, square);
     rows->finish(square, SIDE, turns, spectrum);
     rows->take(&first, &second, SIDE, turns, square);
@@ -287,6 +344,33 @@ static void check_squares(const struct gf_match_square_rows *rows)
         CHECK_MSG(made[0][i] == sums[0] && made[1][i] == sums[1], "place %d: %llu, %llu", i,
                   (unsigned long long)made[0][i], (unsigned long long)made[1][i]);
     }
+    check_large(rows, 512);
+}
+
+static void greatest(void)
+{
+    check_large(GF_LEVEL_BEST(&gf_match_square_rows), GF_MATCH_SIDE);
+}
+
+/* A template of 1000 x 1000 in 8K takes 1.5 s on one thread; memory is for threads that work. */
+static void costs(void)
+{
+    const struct gf_value values[] = {{.width = 7680, .height = 4320, .channels = 1, .depth = GF_U8},
+                                      {.width = 1000, .height = 1000, .channels = 1, .depth = GF_U8},
+                                      {.width = 6681, .height = 3321, .channels = 1, .depth = GF_F32}};
+    double amounts[GF_WORKS] = {0};
+    gf_kernel_match.apply.works(NULL, &values[0], &values[2], amounts);
+    CHECK_MSG(amounts[GF_WORK_MATCH] > 0.7e9 && amounts[GF_WORK_MATCH] < 3e9, "%g ns",
+              amounts[GF_WORK_MATCH]);
+    CHECK(amounts[GF_WORK_MATCH_PRODUCT] == 6681.0 * 3321 * 1e6);
+    struct gf_apply_run run = {.queue = {.device = GF_DEVICE_CPU}, .in_values = {values[0], values[1]}};
+    size_t bytes[3];
+    for (int i = 0; i < 3; i++) {
+        static const int32_t threads[] = {1, 5000, 10000};
+        run.threads = threads[i];
+        bytes[i] = gf_kernel_match.apply.scratch(&run);
+    }
+    CHECK_MSG(bytes[0] < bytes[1] && bytes[1] == bytes[2], "%zu, %zu, %zu", bytes[0], bytes[1], bytes[2]);
 }
 
 static void check_rows(const struct gf_match_rows *rows)
@@ -355,8 +439,9 @@ static void refused(void)
 }
 
 static const struct check_case cases[] = {
-    {"scores by hand", by_hand},  {"ties, and what is beside them", ties},
-    {"places that stay", places}, {"templates of any size, CPU and CUDA", sizes},
-    {"what is refused", refused}, {"sums by squares", baseline},
-    {"rows of AVX2", avx2},       {"rows of AVX-512", avx512}};
+    {"scores by hand", by_hand},   {"ties, and what is beside them", ties},
+    {"places that stay", places},  {"templates of any size, CPU and CUDA", sizes},
+    {"what is refused", refused},  {"sums by squares", baseline},
+    {"squares of 4096", greatest}, {"what it costs", costs},
+    {"rows of AVX2", avx2},        {"rows of AVX-512", avx512}};
 CHECK_MAIN(cases)

@@ -38,7 +38,7 @@ static void examples_of_pictures(void)
 static void reasons(void)
 {
     static const char *const cases[][2] = {
-        {"blend:@a.png", "it needs a second picture of the same size"},
+        {"blend:@a.png", "it needs a second picture"},
         {"convert:u8", "samples of a signal are f32, and --sample says how OUT stores them"},
         {"gray", "it works on the colours of a pixel"},
         {"lab", "it works on the colours of a pixel"},

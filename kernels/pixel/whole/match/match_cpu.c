@@ -23,31 +23,40 @@ static size_t sums_size(const struct gf_match_work *work)
         sizeof(uint64_t));
 }
 
+/* How so many threads go about it; returns nanoseconds. */
+static double choose(const struct gf_value *in, int64_t across, int64_t down, int32_t threads,
+                     struct gf_match_work *work)
+{
+    *work = (struct gf_match_work){.rows = GF_LEVEL_BEST(&gf_match_rows),
+                                   .width = in->width,
+                                   .height = in->height,
+                                   .across = across,
+                                   .down = down,
+                                   .places = in->width - across + 1,
+                                   .lines = in->height - down + 1,
+                                   .channels = in->channels,
+                                   .digits = in->depth == GF_U16 ? 2 : 1,
+                                   .threads = threads,
+                                   .tile = TILE,
+                                   .deep = DEEP};
+    const double nanoseconds = gf_match_squares_choose(work);
+    work->tiles = (work->places + work->tile - 1) / work->tile;
+    work->bands = (work->lines + work->deep - 1) / work->deep;
+    work->threads = (int32_t)gf_least(threads, work->tiles * work->bands);
+    work->wide = work->tile + across - 1;
+    return nanoseconds;
+}
+
 /* Fills all of `work` but the template, its memory at `base`, unless that is NULL; returns the bytes. */
 static size_t begin(const struct gf_apply_run *run, unsigned char *base, struct gf_match_work *work)
 {
-    const struct gf_value *in = &run->in_values[0], *by = &run->in_values[1];
-    *work = (struct gf_match_work){.run = run,
-                                   .rows = GF_LEVEL_BEST(&gf_match_rows),
-                                   .width = in->width,
-                                   .height = in->height,
-                                   .across = by->width,
-                                   .down = by->height,
-                                   .places = in->width - by->width + 1,
-                                   .lines = in->height - by->height + 1,
-                                   .channels = in->channels,
-                                   .digits = in->depth == GF_U16 ? 2 : 1,
-                                   .tile = TILE,
-                                   .deep = DEEP};
-    gf_match_squares_choose(work);
-    work->tiles = (work->places + work->tile - 1) / work->tile;
-    work->bands = (work->lines + work->deep - 1) / work->deep;
-    work->wide = work->tile + work->across - 1;
+    choose(&run->in_values[0], run->in_values[1].width, run->in_values[1].height, run->threads, work);
     const size_t shared = work->side ? gf_match_squares_shared(work) : 0;
+    work->run = run;
     work->spectra = (double *)base;
     work->own = base ? base + shared : NULL;
     work->each = squares_size(work) + sums_size(work) + gf_match_padded((size_t)work->tile * sizeof(float));
-    return shared + (size_t)run->threads * work->each;
+    return shared + (size_t)work->threads * work->each;
 }
 
 static struct gf_match_part part_of(const struct gf_match_work *work, int i)
@@ -195,7 +204,7 @@ static gf_status match_cpu(const struct gf_apply_run *run, gf_error *error)
         const struct gf_match_part part = part_of(&work, 0);
         gf_match_squares_begin(&work, &part);
     }
-    gf_team_run(run->team, run->threads, run_units, &work);
+    gf_team_run(run->team, work.threads, run_units, &work);
     return GF_OK;
 }
 
@@ -203,9 +212,12 @@ static void match_works(const struct gf_apply *apply, const struct gf_value *in,
                         double amounts[GF_WORKS])
 {
     const double digits = in->depth == GF_U16 ? 4 : 1;
+    const int64_t across = in->width - out->width + 1, down = in->height - out->height + 1;
+    struct gf_match_work work;
     (void)apply;
-    amounts[GF_WORK_PRODUCT] += (double)out->width * (double)out->height * in->channels * digits *
-                                (double)(in->width - out->width + 1) * (double)(in->height - out->height + 1);
+    amounts[GF_WORK_MATCH] += choose(in, across, down, 1, &work);
+    amounts[GF_WORK_MATCH_PRODUCT] +=
+        (double)out->width * (double)out->height * in->channels * digits * (double)across * (double)down;
 }
 
 const struct gf_kernel gf_kernel_match = {

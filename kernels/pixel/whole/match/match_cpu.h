@@ -13,7 +13,7 @@ struct gf_match_work {
     int64_t width, height; /* of the picture */
     int64_t across, down;  /* of the template */
     int64_t places, lines; /* of the result: its width and height */
-    int32_t channels, digits, side;
+    int32_t channels, digits, side, threads;
     int64_t tile, deep, tiles, bands;
     int64_t wide;       /* columns of samples that a tile reads */
     double *spectra;    /* of the template, by digit and channel; behind them the turns */
@@ -36,8 +36,9 @@ static inline size_t gf_match_padded(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-/* match_squares_cpu.c. Fills side, tile, deep and bands, if squares are the faster way. */
-void gf_match_squares_choose(struct gf_match_work *work);
+/* match_squares_cpu.c. Fills side, tile and deep, if squares are the faster way on so many threads; returns
+ * nanoseconds. */
+double gf_match_squares_choose(struct gf_match_work *work);
 
 /* Bytes of `spectra` and turns, and of a part's squares and lines. */
 size_t gf_match_squares_shared(const struct gf_match_work *work);

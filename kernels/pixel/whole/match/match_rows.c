@@ -45,7 +45,7 @@ static void slide(const void *comes, const void *goes, gf_depth depth, int32_t c
     uint64_t *squares = columns + channels * wide;
     if (depth == GF_U16) {
         slide_u16(comes, goes, channels, n, wide, columns, squares);
-    } else if (channels == 1 && goes) {
+    } else if (channels == 1 && goes) { /* so that the loop of what comes most vectorises */
         slide_u8(comes, goes, 1, n, wide, columns, squares);
     } else {
         slide_u8(comes, goes, channels, n, wide, columns, squares);
