@@ -96,7 +96,7 @@ const struct gf_signal_other *gf_signal_lower_other(gf_signal_lowering *l, const
     }
     if (!name->name[0] || other == end) {
         gf_signal_lower_fail(l, "with",
-                             "it needs another signal, a file, as @other.wav, or an input, not '%.200s'",
+                             "it needs another signal, a file, as @other.wav, in, or an input, not '%.200s'",
                              name->name);
     } else if (other->rate != l->out->rate) {
         gf_signal_lower_fail(
