@@ -57,8 +57,7 @@ const gf_stage_type gf_stage_spectrogram = {
         "db: 1 + (10 log10(power) - top) / range, at least 0, so that 1 is\n"
         "white; above that f32 keeps it. OUT is a picture: f32 in .npy and .pfm, else u8, or as --depth "
         "says;\n"
-        "all of it is held, 8 bytes a pixel, and 12 with --verify; twice that where the length of IN is\n"
-        "not known.",
+        "all of it is held, 8 bytes a pixel, and 12 with --verify.",
     .params = params,
     .params_size = sizeof(struct spectrogram),
     .signal = signal,
