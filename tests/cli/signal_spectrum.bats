@@ -60,6 +60,8 @@ row() {
     cmp piped.png both.png
     gf --explain in.wav x.png --stages spectrogram:256 | grep -q 'a picture of channels as rows, frames as columns: 258 channels, 125 Hz, 122 frames'
     gf --explain=json in.wav x.png --stages spectrogram:256 | grep -q '"output":{"frames":122,"channels":258,"rate":125},"picture":true,.*"size":256,"hop":64'
+    gf --explain=json in.wav x.png --stages "expr:'c0;c1',spectrogram:256" | grep -q '"name":"expr",.*"formulas":2}'
+    gf --explain in.wav x.png --stages spectrogram:256:hop=1 | grep -q 'a column every 1 frame, of 256 frames'
     mkdir songs && cp in.wav songs/a.wav && mv in.wav songs/b.wav
     gf batch songs --glob '*.wav' -o pictures --format png --stages spectrogram:256 --depth u16 --verify --report b.jsonl >/dev/null
     [ "$(grep -c '"depth":"u16"},"plan".*"verified_by"' b.jsonl)" = 2 ]
@@ -89,6 +91,9 @@ row() {
     refuses "the picture that it becomes is held whole" in.wav x.png --stages spectrogram --memory 1G
     refuses "is shorter than a segment where spectrogram has it" in.wav x.png --stages crop:0-20ms,spectrogram
     refuses "is shorter than a segment where spectrogram has it" in.wav x.png --stages trim:-10dB,crop:0-20ms,spectrogram
+    gf in.wav in.npy --stages mix:mono
+    refuses "it works on pictures" in.npy x.png --rate 8kHz --stages gray,spectrogram
+    run ! grep -q 'signal picture' err.txt
     refuses "gpufilter in.wav OUT.png" in.wav --stages spectrogram
     refuses "a segment of 0.0001 s is 1 frames" in.wav x.png --stages spectrogram:time=100us
     refuses "it works on signals" "$BATS_TEST_DIRNAME/../../samples/sample.png" y.png --stages spectrogram
