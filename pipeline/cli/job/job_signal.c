@@ -217,10 +217,12 @@ static gf_status have_judged(struct job_signal *s, int64_t got, bool ends)
     return GF_OK;
 }
 
-/* Makes room for so many frames of the output, of a picture within its limits. */
+/* Makes room for so many frames of the output, of a picture within its limits; the reference may make fewer.
+ */
 static gf_status make_room(struct job_signal *s, int64_t makes)
 {
-    CLI_TRY(s->job->format && makes > 0 ? job_check_signal_picture(s, s->made + makes) : GF_OK);
+    const bool exact = gf_signal_plan_device(s->plan) != GF_DEVICE_REFERENCE;
+    CLI_TRY(exact && s->job->format && makes > 0 ? job_check_signal_picture(s, s->made + makes) : GF_OK);
     return job_signal_reserve(s, &s->out, makes, 0);
 }
 
@@ -359,10 +361,8 @@ static gf_status run(struct job_signal *s)
     if (!s->job->finish) {
         progress_begin("filtering");
     }
-    if (s->job->format) {
-        const int64_t columns = gf_signal_plan_output(s->plan).frames;
-        CLI_TRY(job_check_signal_picture(s, columns >= 0 ? columns : 1));
-    }
+    const int64_t columns = gf_signal_plan_output(s->plan).frames;
+    CLI_TRY(s->job->format ? job_check_signal_picture(s, columns >= 0 ? columns : 1) : GF_OK);
     CLI_TRY(make_execs(s));
     CLI_TRY(s->job->options.out && !s->job->format ? open_writer(s) : GF_OK);
     CLI_TRY(feed(s));
