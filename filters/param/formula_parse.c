@@ -109,7 +109,9 @@ static void numbered(struct parser *p)
         number = number < 10000 ? 10 * number + (c - '0') : number;
     }
     if (n == 1 || number >= p->channels) {
-        fail(p, "'%.*s' is no channel: there are c0 to c%d", (int)n, p->text + p->at, p->channels - 1);
+        const int32_t most = p->channels - 1;
+        fail(p, "'%.*s' is no channel: there %s%.0d", (int)n, p->text + p->at,
+             most ? "are c0 to c" : "is c0 alone", most); /* %.0d: nothing of 0 */
         return;
     }
     p->f->mixes = true;

@@ -95,9 +95,11 @@ const struct gf_signal_other *gf_signal_lower_other(gf_signal_lowering *l, const
         other++;
     }
     if (!name->name[0] || other == end) {
-        gf_signal_lower_fail(l, "with",
-                             "it needs another signal, a file, as @other.wav, or an input, not '%.200s'",
-                             name->name);
+        gf_signal_lower_fail(
+            l, "with",
+            "it needs another signal, a file, as @other.wav, in, which is IN, or an input, not "
+            "'%.200s'",
+            name->name);
     } else if (other->rate != l->out->rate) {
         gf_signal_lower_fail(
             l, "with",

@@ -1,6 +1,7 @@
 #include "signal/stft_stage.h"
 #include "signal/signal_lowering_private.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Segments of `size` frames; NULL where that failed. */
@@ -8,7 +9,8 @@ static struct gf_stft *make_segments(const struct gf_stft_stage *stage, int32_t 
                                      gf_error *why)
 {
     static const enum gf_taper tapers[] = {GF_HANN, GF_HAMMING, GF_BLACKMAN, GF_KAISER, GF_BOXCAR};
-    const int32_t hop = stage->hop == GF_AUTO ? size - (int32_t)(size * stage->overlap) : (int32_t)stage->hop;
+    const int32_t hop =
+        stage->hop == GF_AUTO ? size - (int32_t)floor(size * stage->overlap + 1e-9) : (int32_t)stage->hop;
     double *taper = malloc((size_t)size * sizeof *taper);
     struct gf_stft *stft = NULL;
     if (gf_need_memory(taper != NULL, why) == GF_OK &&
@@ -24,7 +26,12 @@ void gf_signal_lower_stft(gf_signal_lowering *l, const struct gf_stft_stage *sta
                           const struct gf_signal_kernel *kernel, const struct gf_signal_measure *measure,
                           void *args, size_t bytes)
 {
-    const int64_t frames = stage->time > 0 ? GF_AUTO : stage->frames;
+    const struct gf_text_place *given = l->node->places; /* by the order of GF_STFT_ROWS */
+    if (given[0].length > 0 && given[1].length > 0) {
+        gf_signal_lower_fail(l, "time", "frames= and time= both say how long a segment is: give one of them");
+        return;
+    }
+    const int64_t frames = stage->time > 0 || given[1].length > 0 ? GF_AUTO : stage->frames;
     const int64_t size = gf_signal_lower_duration(l, "time", stage->time, frames, GF_STFT_SIZE);
     gf_error why = GF_ERROR_INIT;
     if (size < 2) {

@@ -49,12 +49,13 @@ const gf_stage_type gf_stage_spectrogram = {
     .formula =
         "Column m is the Fourier transform, in f32, of the frames from m hop on times the window; there is "
         "no\n"
-        "column of less than a segment. Row 0 is half the rate, the last one 0 Hz: frames / 2 + 1 rows,\n"
-        "channels below each other. The power is that of a tone, abs^2 / (sum of the window)^2, times 2 but\n"
-        "for the first and the last row. db: 1 + (10 log10(power) - top) / range, at least 0, so that 1 is\n"
+        "column of less than a segment. Row 0 is the highest frequency, half the rate where frames is even,\n"
+        "the last one 0 Hz: frames / 2 + 1 rows, channels below each other. The power is that of a tone,\n"
+        "abs^2 / (sum of the window)^2, times 2 but for the last row and, where frames is even, the first.\n"
+        "db: 1 + (10 log10(power) - top) / range, at least 0, so that 1 is\n"
         "white; above that f32 keeps it. OUT is a picture: f32 in .npy and .pfm, else u8, or as --depth "
         "says;\n"
-        "all of it is held, 4 bytes a pixel.",
+        "all of it is held, 8 bytes a pixel, and 12 with --verify.",
     .params = params,
     .params_size = sizeof(struct spectrogram),
     .signal = signal,

@@ -106,7 +106,8 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node, d
         gf_text_string(text, gf_signal_barrier_of(&node->node)->backward ? ", and turns it round" : "");
     } else if (kernel == &gf_signal_spectrogram) {
         const struct gf_stft *stft = ((const struct gf_signal_spectrogram *)node->node.args)->stft;
-        gf_text_append(text, "a column every %d frames, of %d frames", stft->hop, stft->size);
+        gf_text_append(text, "a column every %d frame%s, of %d frames", stft->hop, stft->hop == 1 ? "" : "s",
+                       stft->size);
     } else if (kernel == &gf_signal_mix) {
         gf_text_append(text, "%d of %d channels", kernel->outputs(node->node.args, 0), node->channels);
     } else if (kernel == &gf_signal_formula) {
@@ -230,6 +231,12 @@ static void explain_json(const gf_signal_plan *plan, struct gf_text *text)
         }
         if (node->node.kernel == &gf_signal_iir || node->node.kernel == &gf_signal_iir_settled) {
             json_sections(text, node->node.args);
+        } else if (node->node.kernel == &gf_signal_spectrogram) {
+            const struct gf_stft *stft = ((const struct gf_signal_spectrogram *)node->node.args)->stft;
+            gf_text_append(text, ",\"size\":%d,\"hop\":%d", stft->size, stft->hop);
+        } else if (node->node.kernel == &gf_signal_formula) {
+            gf_text_append(text, ",\"formulas\":%d",
+                           ((const struct gf_signal_formula *)node->node.args)->rows);
         }
         gf_text_string(text, "}");
     }

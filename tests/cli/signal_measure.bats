@@ -140,7 +140,7 @@ sine() {
     ! gf a.csv --rate 10Hz --stages resample:20Hz,correlate:in 2>err.txt
     grep -q 'in has 10 Hz, and the signal has 20 Hz' err.txt
     printf 'abcdefgh' | { ! gf - --raw f32le --stages correlate:in 2>err.txt; }
-    grep -q "'in' is IN, which comes once" err.txt
+    grep -q "'in' would read IN a second time" err.txt
     gf a.csv --rate 10Hz --stages correlate:@b.csv,correlate:b,correlate:in --input b=b.csv --report r.json >out.txt
     jq -e '.other_inputs | map(.name) == ["@b.csv", "b"]' r.json
     jq -e '.other_inputs[0].signal == {path: "b.csv", format: "csv", frames: 10, channels: 1, rate: 10}' r.json

@@ -335,6 +335,10 @@ const struct fault_scenario fault_program_scenarios[] = {
     COMMAND("program compares a signal with itself", FAULT_HOST, 0,
             WORDS("signal.npy", "--device", "cpu", "--rate", "8kHz", "--stages",
                   "gain:2,correlate:in:max=0,correlate:x:max=0", "--input", "x=signal.npy", "--report", "-")),
+    COMMAND("program makes a spectrogram", FAULT_HOST, 0,
+            WORDS("signal.npy", "out.png", "--device", "cpu", "--rate", "8kHz", "--stages",
+                  "spectrum:8,spectrogram:8", "--verify", "--report", "report.json"),
+            .made = {"out.png", "report.json"}),
     COMMAND("program filters a signal on emu", FAULT_DEVICE, 0,
             WORDS("signal.npy", "out.npy", "--device", "emu", "--rate", "8kHz", "--stages",
                   "lowpass:1kHz,resample:6kHz,median:2,blur:1,invert,lut:[1 0.3 "

@@ -180,6 +180,10 @@ static void spectrograms_by_scipy(void)
         seen++;
     }
     CHECK_EQ_INT(seen, 5);
+    gf_signal_plan *plan =
+        plan_of("spectrogram:100:overlap=0.57", (gf_signal_shape){500, 1, 43}, GF_DEVICE_CPU, 1);
+    CHECK(gf_signal_plan_output(plan).rate == 1); /* 43 frames, though 0.57 of 100 is less than 57 */
+    gf_signal_plan_destroy(&plan);
 }
 
 /* dB are those of the power, to f32's last place, and silence is 0. */
@@ -276,6 +280,8 @@ static void what_is_refused(void)
     refused("spectrum", "it needs the rate of the signal, which is not known");
     refused("spectrogram:time=20ms", "it needs the rate of the signal");
     refused_at("spectrum:100:hop=101", 1000, "hop is 101, may be 100, as many as a segment has");
+    refused_at("spectrum:time=0", 1000, "it needs time= above 0");
+    refused_at("spectrogram:64:time=1s", 1000, "frames= and time= both say how long a segment is");
     refused("spectrogram:1", "frames is 1, must be from 2 to 1048576");
 }
 

@@ -45,7 +45,8 @@ static const struct {
      "the stage's name= or type whose it is; again: another table. Written whole or not at all.\n"
      "  gpufilter in.png --stages gray,points:0.9 --table points.csv\n"},
     {"plot",
-     "What hist counts, and profile and percentiles measure, as a line chart, a line a channel, as SVG;\n"
+     "What hist counts, and profile, percentiles and spectrum measure, as a line chart, a line a channel,\n"
+     "four at most, as SVG;\n"
      "- is standard output. Where several stages can be drawn, NAME=FILE says by the stage's name= or type\n"
      "which; again: another chart. Written whole or not at all.\n"
      "  gpufilter in.png --stages gray,hist --plot hist.svg\n"},

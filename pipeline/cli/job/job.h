@@ -150,7 +150,7 @@ const gf_result *job_result(const struct job *job, int32_t index);
 gf_status job_make_texts(struct job *job);
 /* The report, with the times of the whole job, which needs no more memory. */
 gf_status job_write_report(struct job *job);
-/* A picture in the report. */
+/* A picture in the report; without a hash where that is 0. */
 void job_add_picture(struct buffer *text, const char *path, const gf_format *format, gf_shape shape,
                      uint64_t hash);
 /* Text of every result, where it belongs. */

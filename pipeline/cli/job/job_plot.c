@@ -22,7 +22,7 @@ static const struct form {
     {NULL, "lo", "counts", "hi", "value, sample units", "samples"},
     {NULL, "at", "value", NULL, "percent of the samples", "value, sample units"},
     {"profile", "at", "mean", NULL, "place on the axis, pixels", "mean, sample units"},
-    {"spectrum", "hz", "power", NULL, "frequency, Hz", "power"},
+    {"spectrum", "hz", "power", NULL, "frequency, Hz", "power, with db=on dB"},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
@@ -202,6 +202,9 @@ gf_status job_plot_add(struct buffer *text, const gf_result *result, const char 
         struct svg_point *own = points + 2 * MOST_GROUPS * n;
         lines[n] = (struct svg_line){.label = "", .points = own, .count = collect(&s, own)};
         name_line(result, n, &lines[n]);
+    }
+    if (n == MOST_LINES && find_series(result, form, n, &s)) {
+        cli_note("note: --plot draws the first %d channels; --table has all of them", n);
     }
     add_subtitle(&subtitle, result, file);
     const struct svg_chart chart = {.title = *result->name ? result->name : result->stage,

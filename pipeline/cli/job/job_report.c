@@ -62,7 +62,7 @@ static gf_status make_text(struct job *job, gf_error *error)
 
 /* -q silences results beside an output, and so does a file that takes standard output. Where there is none,
  * they are what the run is for. */
-gf_status job_print_results(const struct job *job)
+static bool prints_results(const struct job *job)
 {
     const struct job_options *options = &job->options;
     bool taken = options->report && is_standard_output(options->report);
@@ -70,10 +70,12 @@ gf_status job_print_results(const struct job *job)
         taken = taken || is_standard_output(options->tables[i].path);
     }
     bool silent = cli_verbosity() == CLI_QUIET && (options->out || options->report || options->n_tables > 0);
-    if (taken || silent) {
-        return GF_OK;
-    }
-    if (results_on_stderr(options)) {
+    return !taken && !silent;
+}
+
+gf_status job_print_results(const struct job *job)
+{
+    if (results_on_stderr(&job->options)) {
         buffer_print(&job->text, stderr);
         return GF_OK;
     }
@@ -93,10 +95,12 @@ void job_add_picture(struct buffer *text, const char *path, const gf_format *for
     } else {
         buffer_add(text, "null");
     }
-    buffer_printf(text,
-                  ",\"width\":%" PRId64 ",\"height\":%" PRId64
-                  ",\"channels\":%d,\"depth\":\"%s\",\"hash\":\"%016" PRIx64 "\"}",
-                  shape.width, shape.height, (int)shape.channels, gf_depth_name(shape.depth), hash);
+    buffer_printf(text, ",\"width\":%" PRId64 ",\"height\":%" PRId64 ",\"channels\":%d,\"depth\":\"%s\"",
+                  shape.width, shape.height, (int)shape.channels, gf_depth_name(shape.depth));
+    if (hash) {
+        buffer_printf(text, ",\"hash\":\"%016" PRIx64 "\"", hash);
+    }
+    buffer_add(text, "}");
 }
 
 /* Bytes that add_times may add: a name and a number of milliseconds each. */
@@ -178,7 +182,7 @@ gf_status job_make_texts(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
     CLI_TRY(job_make_tables(job));
-    gf_status status = make_text(job, &error);
+    gf_status status = prints_results(job) ? make_text(job, &error) : GF_OK; /* a table may be long */
     if (job->options.report && status == GF_OK) {
         status = make_report_head(job, &error);
         status = status == GF_OK ? make_report_tail(job, &error) : status;

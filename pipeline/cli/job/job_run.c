@@ -15,8 +15,10 @@
 /* A device that is lost is an error, too, and said as such, or as the reason for another. */
 static void on_log(void *user, gf_log_level level, const char *message)
 {
-    (void)user, (void)level;
-    cli_detail("%s", message);
+    const struct job *job = user;
+    if (!job->signal || level != GF_LOG_INFO) { /* the plan that writes what a signal became is nobody's */
+        cli_detail("%s", message);
+    }
 }
 
 /* ---- before anything is read ---- */
@@ -132,6 +134,7 @@ static gf_status make_context(struct job *job)
     gf_error error = GF_ERROR_INIT;
     gf_context_options options = GF_CONTEXT_OPTIONS_INIT;
     options.log = on_log;
+    options.user = job;
     return cli_told(gf_context_create(&options, &job->context, &error), &error);
 }
 

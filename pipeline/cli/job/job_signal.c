@@ -65,17 +65,10 @@ gf_status job_is_signal(const struct job *job, bool *is_signal)
 
 /* ---- memory ---- */
 
-/* The channels of IN or of OUT, those that are more. */
-static int32_t widest(const struct job_signal *s)
-{
-    const int32_t in = gf_signal_reader_info(s->reader)->channels,
-                  out = gf_signal_plan_output(s->plan).channels;
-    return in > out ? in : out;
-}
-
 gf_status job_signal_reserve(const struct job_signal *s, struct frames *frames, int64_t count, int64_t kept)
 {
-    const int32_t channels = widest(s);
+    const int32_t channels = frames == &s->in ? gf_signal_reader_info(s->reader)->channels
+                                              : gf_signal_plan_output(s->plan).channels;
     gf_error error = GF_ERROR_INIT;
     void *memory = NULL;
     if (count <= frames->pitch) {
@@ -168,7 +161,8 @@ static gf_status make_plan(struct job_signal *s, gf_device device, gf_signal_pla
         return GF_OK;
     }
     stages_text_fail(&job->options.stages, status, &error);
-    if (!strcmp(info->format->name, "npy") && job_has_stage_without(job->pipeline, true)) {
+    if (!strcmp(info->format->name, "npy") && !job_picture_stage(job) &&
+        job_has_stage_without(job->pipeline, true)) {
         cli_say_line("  as a picture of height 1:  --signal picture; of other sides: reshape(height, width)");
     }
     return status;
@@ -194,7 +188,6 @@ static gf_status give(struct job_signal *s, int64_t made)
     if ((s->judge || s->job->format) && made > 0) {
         const int64_t all = s->made + made, known = gf_signal_plan_output(s->plan).frames;
         const int64_t room = known >= all ? known : 2 * all;
-        CLI_TRY(s->job->format ? job_check_signal_picture(s, all) : GF_OK);
         CLI_TRY(job_signal_reserve(s, &s->all, all > s->all.pitch ? room : all, s->made));
         for (int32_t c = 0; c < gf_signal_plan_output(s->plan).channels; c++) {
             memcpy(s->all.data + c * s->all.pitch + s->made, s->out.data + c * s->out.pitch,
@@ -224,10 +217,20 @@ static gf_status have_judged(struct job_signal *s, int64_t got, bool ends)
     return GF_OK;
 }
 
+/* Makes room for so many frames of the output, of a picture within its limits; the reference may make fewer.
+ */
+static gf_status make_room(struct job_signal *s, int64_t makes)
+{
+    const bool exact = gf_signal_plan_device(s->plan) != GF_DEVICE_REFERENCE;
+    CLI_TRY(exact && s->job->format && makes > 0 ? job_check_signal_picture(s, s->made + makes) : GF_OK);
+    return job_signal_reserve(s, &s->out, makes, 0);
+}
+
 /* Feeds all of IN. */
 static gf_status feed(struct job_signal *s)
 {
-    const int32_t channels = widest(s);
+    const int32_t in = gf_signal_reader_info(s->reader)->channels,
+                  out = gf_signal_plan_output(s->plan).channels, channels = in > out ? in : out;
     const int64_t all = s->memory >= 0 ? GPU_PIECE : CPU_PIECE;
     const int64_t piece = all / channels > 1024 ? all / channels : 1024;
     const int64_t frames = gf_signal_reader_info(s->reader)->frames;
@@ -238,7 +241,7 @@ static gf_status feed(struct job_signal *s)
         CLI_TRY(limit_told(gf_signal_reader_read(s->reader, s->in.data, s->in.pitch, piece, &got, &error),
                            &error));
         s->read += got;
-        CLI_TRY(job_signal_reserve(s, &s->out, gf_signal_exec_ready(s->exec, got), 0));
+        CLI_TRY(make_room(s, gf_signal_exec_ready(s->exec, got)));
         CLI_TRY(cli_told(gf_signal_exec_feed(s->exec, s->in.data, s->in.pitch, got, s->out.data, s->out.pitch,
                                              &made, &error),
                          &error));
@@ -254,7 +257,7 @@ static gf_status end(struct job_signal *s)
     gf_error error = GF_ERROR_INIT;
     int64_t made = 0;
     do {
-        CLI_TRY(job_signal_reserve(s, &s->out, gf_signal_exec_left(s->exec), 0));
+        CLI_TRY(make_room(s, gf_signal_exec_left(s->exec)));
         CLI_TRY(cli_told(gf_signal_exec_end(s->exec, s->out.data, s->out.pitch, &made, &error), &error));
         CLI_TRY(give(s, made));
     } while (gf_signal_exec_left(s->exec) > 0);
@@ -287,6 +290,8 @@ static gf_status verify(struct job_signal *s)
         }
     }
     CLI_TRY(job_verify_signal_results(s));
+    gf_pinned_release(s->memory, s->right.data);
+    s->right = (struct frames){0};
     s->job->verified = true;
     s->job->judge = gf_signal_plan_device(s->judge_plan);
     cli_note("verified: %s and %s give the same, bit for bit", device,
@@ -320,9 +325,14 @@ static gf_status commit(struct job_signal *s)
     CLI_TRY(job_print_results(s->job));
     device_word(gf_signal_plan_device(s->plan), device);
     const gf_signal_shape shape = gf_signal_plan_output(s->plan);
+    if (s->job->format) {
+        cli_detail("%s: %" PRId64 " x %d pixels, on %s; %.1f ms in all", job_out_name(s->job), s->made,
+                   shape.channels, device, s->job->times.total);
+        return GF_OK;
+    }
     cli_detail("%s: %" PRId64 " frames of %d channel%s at %.10g Hz, on %s; %.1f ms in all",
-               s->format || s->job->format ? job_out_name(s->job) : job_in_name(s->job), s->made,
-               shape.channels, shape.channels == 1 ? "" : "s", shape.rate, device, s->job->times.total);
+               s->format ? job_out_name(s->job) : job_in_name(s->job), s->made, shape.channels,
+               shape.channels == 1 ? "" : "s", shape.rate, device, s->job->times.total);
     return GF_OK;
 }
 
@@ -332,6 +342,9 @@ static gf_status run(struct job_signal *s)
     CLI_TRY(job_read_lists(s->job));
     CLI_TRY(names_picture(s->job->pipeline) ? GF_OK : job_signal_read_others(s));
     CLI_TRY(make_plan(s, s->job->options.device, &s->plan));
+    if (s->job->format && !s->job->finish) {
+        job_note_ignored(s->job);
+    }
     if (s->job->options.print_pipeline != JOB_PRINT_NONE) {
         return job_print_pipeline(s->job);
     }
@@ -342,15 +355,14 @@ static gf_status run(struct job_signal *s)
         return cli_fail(GF_ERROR_ARGUMENT,
                         "no OUT is given, and no stage measures anything\n"
                         "  to write the signal:  gpufilter %s OUT.%s --stages LIST\n"
-                        "  to measure it:        end LIST with stats or loudness",
+                        "  to measure it:        put stats or loudness into LIST",
                         s->job->options.in, job_picture_stage(s->job) ? "png" : "wav");
     }
     if (!s->job->finish) {
         progress_begin("filtering");
     }
-    if (s->job->format && gf_signal_plan_output(s->plan).frames >= 0) {
-        CLI_TRY(job_check_signal_picture(s, gf_signal_plan_output(s->plan).frames));
-    }
+    const int64_t columns = gf_signal_plan_output(s->plan).frames;
+    CLI_TRY(s->job->format ? job_check_signal_picture(s, columns >= 0 ? columns : 1) : GF_OK);
     CLI_TRY(make_execs(s));
     CLI_TRY(s->job->options.out && !s->job->format ? open_writer(s) : GF_OK);
     CLI_TRY(feed(s));

@@ -39,8 +39,8 @@ gf_status job_check_signal_picture(const struct job_signal *s, int64_t columns);
 /* Writes the whole output, s->all, which is then to be committed. */
 gf_status job_write_signal_picture(struct job_signal *s);
 
-/* Makes room for so many frames of each channel, of IN or of OUT, of those that are more; `kept` of those
- * that are there stay. */
+/* Makes room for so many frames of each channel, of IN for s->in, else of OUT; `kept` of those that are there
+ * stay. */
 gf_status job_signal_reserve(const struct job_signal *s, struct frames *frames, int64_t count, int64_t kept);
 
 /* Reads what stages name beside IN, whole. */

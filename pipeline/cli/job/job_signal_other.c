@@ -21,7 +21,9 @@ static gf_status read_other(struct job_signal *s, int i, gf_error *error)
     int64_t got = 1;
     *s = (struct job_signal){.job = s->job, .memory = GF_DEVICE_CPU};
     if (is_in && comes_once(path)) {
-        return cli_error(error, GF_ERROR_INPUT, "'in' is IN, which comes once, whole: save it first");
+        return cli_error(
+            error, GF_ERROR_INPUT,
+            "'in' would read IN a second time, and a stream comes once: save it to a file first");
     }
     gf_signal_io_format_for(path, NULL, &format, NULL);
     options.matrix = o->matrix;

@@ -1,6 +1,7 @@
 /* What a job over a signal writes: what is checked before anything is read, and pictures. */
 #include "base/message.h"
 #include "base/output_file.h"
+#include "gpufilter/device.h"
 #include "job/job_signal.h"
 #include "job/limit_option.h"
 
@@ -32,7 +33,9 @@ static gf_status check_options(const struct job_options *o, bool picture)
     CLI_TRY(refuse(o->alpha != GF_ALPHA_STRAIGHT, "--alpha", "none of its channels is alpha"));
     CLI_TRY(refuse(o->no_fuse, "--no-fuse", "nodes are run one by one over each piece of time"));
     CLI_TRY(refuse(o->fast_load, "--fast-load", "that is for JPEG"));
-    CLI_TRY(refuse(o->memory != 0, "--memory", "a few tiles of time are all that is held of it"));
+    CLI_TRY(refuse(o->memory != 0, "--memory",
+                   picture ? "the picture that it becomes is held whole: --limit pixels=N bounds it"
+                           : "a few tiles of time are all that is held of it"));
     CLI_TRY(refuse(o->has_png_level && !picture, "--png-level", "that is for PNG"));
     return refuse(o->has_quality && !picture, "--quality", "that is for JPEG");
 }
@@ -80,15 +83,17 @@ gf_status job_check_signal_picture(const struct job_signal *s, int64_t columns)
                         in, job_picture_stage(s->job)->name);
     }
     if (wide || high || columns > most->max_pixels / shape.height) {
+        const char *name = wide ? "max_width" : high ? "max_height" : "max_pixels";
+        const int64_t limit = wide ? most->max_width : high ? most->max_height : most->max_pixels;
+        if (!high && gf_signal_plan_output(s->plan).frames < 0) { /* who knows what would do */
+            return cli_fail(GF_ERROR_LIMIT,
+                            "%s: becomes a picture of %" PRId64 " x %" PRId64
+                            " pixels or more, beyond the limit of %" PRId64 " %s",
+                            in, columns, shape.height, limit, wide ? "columns" : "pixels");
+        }
         cli_error(&error, GF_ERROR_LIMIT,
                   "%s: becomes a picture of %" PRId64 " x %" PRId64 " pixels or more, beyond %s, %" PRId64,
-                  in, columns, shape.height,
-                  wide   ? "max_width"
-                  : high ? "max_height"
-                         : "max_pixels",
-                  wide   ? most->max_width
-                  : high ? most->max_height
-                         : most->max_pixels);
+                  in, columns, shape.height, name, limit);
         return limit_told(GF_ERROR_LIMIT, &error);
     }
     return cli_told(gf_io_format_holds(s->job->format, &shape, s->job->options.out, &error), &error);
@@ -107,6 +112,8 @@ gf_status job_write_signal_picture(struct job_signal *s)
         memcpy((char *)in->data + y * in->pitch, s->all.data + y * s->all.pitch,
                (size_t)s->made * sizeof(float));
     }
+    gf_pinned_release(s->memory, s->all.data);
+    s->all = (struct frames){0};
     if (job->options.depth == JOB_NO_DEPTH && !(job->format->depths >> GF_F32 & 1)) {
         job->options.depth = GF_U8;
     }
@@ -115,6 +122,7 @@ gf_status job_write_signal_picture(struct job_signal *s)
     gf_status status = cli_told(gf_pipeline_create(&job->pipeline, &error), &error);
     status = status == GF_OK ? job_plan(job) : status;
     status = status == GF_OK ? job_filter(job) : status;
+    gf_exec_destroy(&job->exec); /* whose times are none of the signal's */
     gf_pipeline_destroy(&job->pipeline);
     job->pipeline = stages;
     return status;

@@ -43,7 +43,8 @@ gf_status job_add_signal_head(struct buffer *text, const struct job *job, gf_err
     if (s->writer) {
         add_file(text, job->options.out, s->format->name, s->made, &out);
     } else if (job->format) {
-        job_add_picture(text, job->options.out, job->format, gf_plan_output(job->plan), job->hash_out);
+        const uint64_t hash = job->finish ? 0 : job->hash_out; /* a batch makes none */
+        job_add_picture(text, job->options.out, job->format, gf_plan_output(job->plan), hash);
     } else {
         buffer_add(text, "null");
     }

@@ -97,7 +97,8 @@ static gf_status check(const gf_signal_reader *reader, bool good, gf_error *erro
     if (gf_signal_in_broken(&reader->in)) {
         return gf_bytes_in_fail(&reader->in, "the FLAC", error);
     }
-    /* of metadata that is damaged libFLAC says so, too */
+    /* of metadata that is damaged libFLAC says so, too, so that a true lack of memory there reads as damage
+     */
     if (s->noted &&
         FLAC__stream_decoder_get_state(s->decoder) == FLAC__STREAM_DECODER_MEMORY_ALLOCATION_ERROR) {
         return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for a frame", reader->in.label);
