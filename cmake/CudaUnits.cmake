@@ -7,8 +7,8 @@ set(gf_dear_cuda
     resize_dot scan_sum segmented_merge segmented_reduce segmented_scan_sum sort_block sort_merge stencil top_k warp
     window_down)
 
-# gf_cuda_units(VARIABLE sources...): the sources, sorted and relative to this folder, or units of them, made in
-# units/ROOM of the build's folder, where script/layers finds which room an object is of.
+# gf_cuda_units(VARIABLE sources...): the sources, sorted and relative to this folder, or units of them, made in the
+# build's folder units.
 function(gf_cuda_units variable)
   set(units "")
   set(waiting "")

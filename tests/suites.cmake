@@ -324,6 +324,8 @@ set(gf_with_build ENVIRONMENT GPUFILTER_BUILD_DIR=${PROJECT_BINARY_DIR})
 # An emulated device takes long for some of its pictures; those of sanitized_cli meet one.
 gf_suite("command line" 100 LAYER cli COMMAND script/run-bats tests/cli SHARE 2 ${gf_with_program} GF_EMU_DEVICES=0 IN cli)
 gf_suite("command line, a tenth" 10 LAYER cli COMMAND script/run-bats tests/cli SHARE 10 ${gf_with_program} IN sanitized_cli)
+gf_suite("layers of objects" 1 LAYER scripts COMMAND bats --tap --filter "the objects of this build" tests/scripts/layers.bats ${gf_with_program}
+         IN emulated)
 file(GLOB gf_prim_bats CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/primitives/prim*.bats)
 gf_suite(prim 14 LAYER primitives COMMAND script/run-bats ${gf_prim_bats} SHARE 3 ${gf_with_program} IN release emulated)
 gf_suite(bench 55 LAYER primitives COMMAND bats --tap tests/primitives/bench.bats ${gf_with_program} IN release)
