@@ -3,6 +3,7 @@
 #include "lower/frequency_stage.h"
 
 #include "base/gf_math.h"
+#include "fourier/fft_plan.h"
 #include "pixel/ir/op_list.h"
 
 #include <math.h>
@@ -122,6 +123,7 @@ static const gf_fft_plan *plan_of(gf_lowering *l, gf_value_id v, int32_t real)
     if (status != GF_OK) {
         gf_lower_fail(l, status, "%s", why.message);
     }
+    gf_lower_result_bytes(l, plan ? gf_fft_factor_bytes(plan) : 0);
     return plan;
 }
 

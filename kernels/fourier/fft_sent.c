@@ -68,6 +68,11 @@ gf_status gf_fft_sent_make(struct gf_fft_plan *plan, gf_error *error)
     return GF_OK;
 }
 
+uint64_t gf_fft_factor_bytes(const struct gf_fft_plan *plan)
+{
+    return (uint64_t)plan->sent->numbers * 2 * sizeof(float);
+}
+
 void gf_fft_sent_free(struct gf_fft_plan *plan)
 {
     if (!plan->sent) {
