@@ -3,6 +3,7 @@
 #include "lower/frequency_stage.h"
 
 #include "base/gf_math.h"
+#include "fourier/fft_plan.h"
 #include "pixel/ir/op_list.h"
 
 #include <math.h>
@@ -122,6 +123,7 @@ static const gf_fft_plan *plan_of(gf_lowering *l, gf_value_id v, int32_t real)
     if (status != GF_OK) {
         gf_lower_fail(l, status, "%s", why.message);
     }
+    gf_lower_result_bytes(l, plan ? gf_fft_factor_bytes(plan) : 0);
     return plan;
 }
 
@@ -170,8 +172,11 @@ gf_value_id gf_lowering_complex(gf_lowering *l, gf_value_id v)
     const struct gf_value *picture = gf_lowering_samples(l, v);
     if (picture && picture->channels > 2) {
         gf_lower_fail(l, GF_ERROR_UNSUPPORTED,
-                      "it takes two channels, re and im, or one, not %d: put gray before it",
-                      picture->channels);
+                      "it takes two channels, re and im, or one, not %d: put %s before it", picture->channels,
+                      picture->channels > 3 ? "gray,alpha:drop" : "gray");
+    } else if (picture && picture->channels == 2 && picture->depth != GF_F32) {
+        gf_lower_fail(l, GF_ERROR_UNSUPPORTED,
+                      "its second channel is alpha, as complex numbers are f32: put alpha:drop before it");
     }
     return picture && l->status == GF_OK ? gf_lower_add_alpha(l, gf_lower_convert(l, v, GF_F32), 0) : 0;
 }

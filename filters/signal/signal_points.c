@@ -29,9 +29,31 @@ static bool needs_picture(const gf_stage_type *type)
     return false;
 }
 
+/* What does to signals what the stage does to pictures, where that has another name; or NULL. */
+static const char *in_its_place(const gf_stage_type *type)
+{
+    static const char spectrum[] = "spectrum and spectrogram tell the frequencies of signals";
+    static const char *const stages[][2] = {
+        {"fft", spectrum},
+        {"ifft", spectrum},
+        {"phase", spectrum},
+        {"magnitude", spectrum},
+        {"frequency", "lowpass, highpass and bandpass are those of signals"},
+    };
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        if (!strcmp(type->name, stages[i][0])) {
+            return stages[i][1];
+        }
+    }
+    return NULL;
+}
+
 /* By what the stage is, and by the first of its ops that does not fit. */
 static const char *reason(const gf_stage_type *type, const struct gf_op *odd)
 {
+    if (in_its_place(type)) {
+        return in_its_place(type);
+    }
     if (needs_picture(type)) {
         return "it needs a second picture";
     }
@@ -60,8 +82,8 @@ static const char *reason(const gf_stage_type *type, const struct gf_op *odd)
 static void refuse(gf_signal_lowering *l, const gf_stage_type *type, gf_status status, const gf_error *why,
                    const struct gf_op *odd)
 {
-    const bool ours = status != GF_ERROR_MEMORY &&
-                      (status != GF_ERROR_ARGUMENT || needs_picture(type) || !(type->flags & GF_STAGE_POINT));
+    const bool ours = status != GF_ERROR_MEMORY && (status != GF_ERROR_ARGUMENT || needs_picture(type) ||
+                                                    in_its_place(type) || !(type->flags & GF_STAGE_POINT));
     const char *behind = strstr(why->message, "': "), *words = behind ? behind + 3 : "out of memory";
     gf_error said = GF_ERROR_INIT;
     gf_fail(&said, ours ? GF_ERROR_UNSUPPORTED : status, "%s%.*s",

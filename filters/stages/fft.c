@@ -19,9 +19,10 @@ static const gf_param params[] = {
 };
 
 static const gf_example examples[] = {
-    {"gray,fft:centre=on,magnitude,expr:\"log(v + 1) / 10\"",
+    {"gray,alpha:drop,fft:centre=on,magnitude,expr:\"log(v + 1) / 10\"",
      "the spectrum to look at: waves are pairs of spots"},
-    {"gray,fft,ifft:real=on", "there and back, in f32"},
+    {"gray,alpha:drop,fft,expr:\"if(v*v+a*a<25,0,v);if(c0*c0+v*v<25,0,v)\",ifft:real=on",
+     "there and back, without waves whose magnitude is less than 5"},
     {0},
 };
 
@@ -30,16 +31,19 @@ const gf_stage_type gf_stage_fft = {
     .name = "fft",
     .group = "whole",
     .summary = "the Fourier transform of a picture: two channels, re and im, f32",
-    .use = "To look at frequencies, or to weigh them with expr or mask; ifft goes back. A filter that is a "
-           "disk or a\n"
-           "ring is frequency, one that takes waves away notch.",
+    .use = "To look at frequencies, or to weigh them; ifft goes back. im is where alpha was: to weigh it, "
+           "too,\n"
+           "mask needs channels=all, and expr a formula a channel. A filter that is a disk or a ring is "
+           "frequency, one that\n"
+           "takes waves away notch.",
     .source = "J. W. Cooley, J. W. Tukey, An algorithm for the machine calculation of complex Fourier "
               "series, 1965.",
-    .formula = "X(k, l) = sum over x, y of v(x, y) exp(-2 pi i (k x / width + l y / height)), v as f32 in "
-               "fractions of white:\n"
-               "numpy.fft.fft2, centre=on fftshift of it. Of one channel, or of two, which are re and im and "
-               "not alpha.\n"
-               "Any size, and not extended. Only .npy keeps two channels with signs.",
+    .formula =
+        "X(k, l) = sum over x, y of v(x, y) exp(-2 pi i (k x / width + l y / height)), v as f32 in "
+        "fractions of white:\n"
+        "numpy.fft.fft2, centre=on fftshift of it. Of one channel, or of two of f32, which are re and im and "
+        "not alpha.\n"
+        "Any size, and not extended. Only .npy keeps two channels with signs.",
     .params = params,
     .params_size = sizeof(struct fft),
     .lower = lower,

@@ -17,7 +17,7 @@ static void lower(gf_lowering *l, const void *params)
     if (!(p->low > 0) && !(p->high > 0)) {
         gf_lower_fail(
             l, GF_ERROR_ARGUMENT,
-            "neither low= nor high= is given: it passes what is below low, or above high, in cycles a "
+            "low= and high= are 0, or not given: it passes what is below low, or above high, in cycles a "
             "pixel, as low=0.1, or what is between high and low");
         return;
     }
@@ -46,7 +46,8 @@ static const gf_param params[] = {
      .help = "those above it pass; with low=: those in between"},
     {GF_ROW(CHOICE, frequency, shape, "gauss"),
      .choices = "ideal|gauss|butterworth", /* in the order of gf_frequency_shape */
-     .help = "how it ends there: at once, which rings; as a Gaussian; as a Butterworth filter"},
+     .help =
+         "how it ends there: at once, which rings; as a Gaussian, 61 % there; as a Butterworth filter, 50 %"},
     {GF_ROW_IN(INT, frequency, order, "2", 1, GF_FREQUENCY_ORDERS),
      .help = "of butterworth: the higher, the steeper"},
     {GF_ROW(CHOICE, frequency, negative, "auto"), .choices = GF_NEGATIVE_CHOICES,
@@ -58,8 +59,8 @@ static const gf_param params[] = {
 };
 
 static const gf_example examples[] = {
-    {"frequency:low=0.05", "waves of less than 20 pixels go: a blur"},
-    {"gray,frequency:high=0.02:negative=offset", "what is finer than 50 pixels stays, around mid-gray: light "
+    {"frequency:low=0.05", "a blur: of waves of 20 pixels 61 % stay, of 10 pixels 14 %"},
+    {"gray,frequency:high=0.02:negative=offset", "waves well below 50 pixels stay, around mid-gray: light "
                                                  "that falls unevenly goes"},
     {"frequency:low=0.25:high=0.01:shape=butterworth:order=4:negative=offset", "a band of frequencies"},
     {0},
@@ -84,9 +85,9 @@ const gf_stage_type gf_stage_frequency = {
         "on all sides, in all by twice 1 / low or 1 / high, the larger, or by its own side, whichever is "
         "less,\n"
         "and on to the next even side without primes above 7; with wrap it is not extended, and taken as a\n"
-        "period. A signal (height 1) along x only. Each channel by itself, in f32, rounded once. One NaN "
-        "makes\n"
-        "NaN of all.",
+        "period. A picture of one row along x only. Each channel by itself, in f32, rounded once. One NaN or "
+        "infinity\n"
+        "makes NaN of all of its channel.",
     .params = params,
     .params_size = sizeof(struct frequency),
     .flags = GF_STAGE_POINT,

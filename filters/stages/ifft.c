@@ -20,7 +20,7 @@ static const gf_param params[] = {
 };
 
 static const gf_example examples[] = {
-    {"gray,fft,ifft:real=on", "there and back, in f32"},
+    {"gray,alpha:drop,fft,ifft:real=on", "there and back, in f32"},
     {0},
 };
 

@@ -9,7 +9,7 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_example examples[] = {
-    {"gray,fft:centre=on,magnitude,expr:\"log(v + 1) / 10\"", "the spectrum to look at"},
+    {"gray,alpha:drop,fft:centre=on,magnitude,expr:\"log(v + 1) / 10\"", "the spectrum to look at"},
     {0},
 };
 

@@ -10,7 +10,11 @@ struct notch {
     gf_list at;
 };
 
-enum { ROW_FREQUENCY = 0, ROW_AT = 4 }; /* of params */
+enum { ROW_FREQUENCY, ROW_Q, ROW_HARMONICS, ROW_PHASE, ROW_AT }; /* of params */
+
+/* The defaults of q and radius. */
+#define Q      30
+#define RADIUS 0.01
 
 /* A wave is at two places, (u, v) and (-u, -v). */
 enum { PLACES = GF_FREQUENCY_TERMS / 2 };
@@ -22,6 +26,13 @@ static bool picture_fits(gf_lowering *l, const struct notch *p)
             l, ROW_FREQUENCY,
             "it gets a picture, and frequency= is of signals: give the places of waves in cycles "
             "a pixel, as at=[0.1 0.25]");
+    } else if (p->q != Q || p->harmonics != 1 || p->phase != 0) {
+        gf_lowering_fail_at(l,
+                            p->q != Q           ? ROW_Q
+                            : p->harmonics != 1 ? ROW_HARMONICS
+                                                : ROW_PHASE,
+                            "it gets a picture, and q=, harmonics= and phase= are of signals: of a picture "
+                            "radius= says how wide a notch is, and at= has a place for each wave");
     } else if (p->at.rows == 0) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT,
                       "at= is not given: of a picture it needs the places of waves, in cycles a pixel, as "
@@ -56,6 +67,11 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_error why = GF_ERROR_INIT;
     if (p->at.rows > 0) {
         gf_signal_lower_fail(l, "at", "it gets a signal, and at= is of pictures: give frequency=, as 50Hz");
+    } else if (p->radius != RADIUS || p->border != GF_BORDER_REFLECT) {
+        gf_signal_lower_fail(
+            l, p->radius != RADIUS ? "radius" : "border",
+            "it gets a signal, and radius= and border= are of pictures: q= says how narrow the "
+            "notch is");
     }
     const double rate = gf_signal_lower_rate_for(l, "frequency", p->frequency);
     gf_signal_lower_phase(l, p->phase);

@@ -9,7 +9,7 @@ static void lower(gf_lowering *l, const void *params)
 }
 
 static const gf_example examples[] = {
-    {"gray,fft:centre=on,phase", "where the waves of a picture begin"},
+    {"gray,alpha:drop,fft:centre=on,phase", "where the waves of a picture begin"},
     {0},
 };
 

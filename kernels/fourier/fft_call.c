@@ -1,3 +1,4 @@
+/* "fft": its variants, and the calls of gpufilter/fft.h that run them by a plan. */
 #include "gpufilter/fft.h"
 
 #include "fourier/fft_call.h"

@@ -7,11 +7,6 @@
 const float gf_fft_cosines[3][GF_FFT_RADIX] = GF_FFT_COSINES;
 const float gf_fft_sines[3][GF_FFT_RADIX] = GF_FFT_SINES;
 
-void gf_fft_unit(int64_t k, int64_t n, double *c, double *s)
-{
-    gf_fft_unit_of(k, n, c, s);
-}
-
 /* ---- Lines -------------------------------------------------------------------------------------------------- */
 
 /* The radices of n, in the order of the stages; returns what is left of n. */
@@ -60,7 +55,7 @@ static void fill_stage(struct gf_fft_stage *stage, float **memory)
     for (int64_t q = 1; q < stage->radix; q++) {
         for (int64_t k = 0; k < stage->span; k++) {
             double c, s;
-            gf_fft_unit(q * k, length, &c, &s);
+            gf_fft_unit_of(q * k, length, &c, &s);
             table.re[(q - 1) * stage->span + k] = (float)c;
             table.im[(q - 1) * stage->span + k] = (float)(0 - s);
         }
@@ -111,12 +106,12 @@ static gf_status fill_sum(struct gf_fft_line *line, gf_error *error)
     }
     double *unit = memory, *from = memory + 2 * m, *to = memory + 4 * m, c, s;
     for (int64_t k = 0; k < m; k++) {
-        gf_fft_unit(k, m, &unit[2 * k], &s);
+        gf_fft_unit_of(k, m, &unit[2 * k], &s);
         unit[2 * k + 1] = 0 - s;
         from[2 * k] = from[2 * k + 1] = 0;
     }
     for (int64_t j = 0, turn = 0; j < n; turn = (turn + 2 * j + 1) % (2 * n), j++) { /* turn: j j mod 2 n */
-        gf_fft_unit(turn, 2 * n, &c, &s);
+        gf_fft_unit_of(turn, 2 * n, &c, &s);
         line->chirp.re[j] = (float)c;
         line->chirp.im[j] = (float)(0 - s);
         from[2 * j] = c;

@@ -3,6 +3,7 @@
 #include "base/float_mode.h"
 #include "base/sized.h"
 #include "fourier/fft_factors.h"
+#include "fourier/fft_unit.h"
 
 #include <stdlib.h>
 
@@ -46,7 +47,7 @@ static gf_status fill_joined(gf_fft_plan *plan, gf_error *error)
     plan->joined.im = plan->joined.re + count;
     for (int64_t k = 0; k < count; k++) {
         double c, s;
-        gf_fft_unit(k, n, &c, &s);
+        gf_fft_unit_of(k, n, &c, &s);
         plan->joined.re[k] = (float)(0 - s);
         plan->joined.im[k] = (float)(0 - c);
     }

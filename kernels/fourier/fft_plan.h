@@ -63,13 +63,13 @@ static inline int gf_fft_pairs(const struct gf_fft_plan *plan)
 gf_status gf_fft_sent_make(struct gf_fft_plan *plan, gf_error *error);
 void gf_fft_sent_free(struct gf_fft_plan *plan);
 
+/* Bytes of a plan's factors: in the host's memory, padding aside, and of each copy. */
+uint64_t gf_fft_factor_bytes(const struct gf_fft_plan *plan);
+
 /* The copy of a device: complex numbers, re and im side by side, each table behind the others. The first call
  * makes it, and waits; any number of threads may call. */
 gf_status gf_fft_factors_on(const struct gf_fft_plan *plan, gf_device device, const float **factors,
                             gf_error *error);
-
-/* cos and sin of 2 pi k / n, 0 <= k < n, in f64. */
-void gf_fft_unit(int64_t k, int64_t n, double *cosine, double *sine);
 
 /* cos and sin of 2 pi t / r in f32, of r = 3, 5 and 7, in row (r - 3) / 2. */
 #define GF_FFT_COSINES                                                                                       \

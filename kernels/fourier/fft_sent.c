@@ -8,7 +8,7 @@
 
 enum {
     TABLES = 4 * GF_FFT_STAGES + 5, /* at most: of two lines and their sums, with what Bluestein's need; v */
-    STAGED = 4096                   /* numbers that travel at a time */
+    STAGED = 1 << 20                /* numbers that travel at a time */
 };
 
 /* The copy of one device. */
@@ -68,6 +68,11 @@ gf_status gf_fft_sent_make(struct gf_fft_plan *plan, gf_error *error)
     return GF_OK;
 }
 
+uint64_t gf_fft_factor_bytes(const struct gf_fft_plan *plan)
+{
+    return (uint64_t)plan->sent->numbers * 2 * sizeof(float);
+}
+
 void gf_fft_sent_free(struct gf_fft_plan *plan)
 {
     if (!plan->sent) {
@@ -84,22 +89,32 @@ void gf_fft_sent_free(struct gf_fft_plan *plan)
 
 /* ---- Making one -------------------------------------------------------------------------------------- */
 
+static gf_status upload(gf_queue queue, float *to, const float *from, size_t bytes, gf_error *error)
+{
+    GF_TRY(gf_memory_copy(queue, GF_COPY_UPLOAD, to, from, bytes, error));
+    return gf_queue_wait(queue, error);
+}
+
 static gf_status send(const struct gf_fft_sent *sent, gf_queue queue, float *memory, gf_error *error)
 {
-    float staged[2 * STAGED];
+    const int64_t most = sent->numbers < STAGED ? sent->numbers : STAGED;
+    float *staged = malloc((size_t)most * 2 * sizeof(float) + 1);
+    gf_status status = staged ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "fft: no memory to copy factors");
+    int64_t held = 0, left = sent->numbers;
     for (int32_t t = 0; t < sent->count; t++) {
-        for (int64_t from = 0, n = sent->table[t].n, some; from < n; from += some, memory += 2 * some) {
-            some = n - from < STAGED ? n - from : STAGED;
-            for (int64_t i = 0; i < some; i++) {
-                staged[2 * i] = sent->table[t].re[from + i];
-                staged[2 * i + 1] = sent->table[t].im[from + i];
+        for (int64_t i = 0; status == GF_OK && i < sent->table[t].n; i++) {
+            staged[2 * held] = sent->table[t].re[i];
+            staged[2 * held++ + 1] = sent->table[t].im[i];
+            if (held == most || held == left) {
+                status = upload(queue, memory, staged, (size_t)held * 2 * sizeof(float), error);
+                memory += 2 * held;
+                left -= held;
+                held = 0;
             }
-            GF_TRY(gf_memory_copy(queue, GF_COPY_UPLOAD, memory, staged, (size_t)some * 2 * sizeof(float),
-                                  error));
-            GF_TRY(gf_queue_wait(queue, error));
         }
     }
-    return GF_OK;
+    free(staged);
+    return status;
 }
 
 static gf_status make(struct gf_fft_sent *sent, gf_device device, struct copy **made, gf_error *error)

@@ -1,6 +1,7 @@
 /* Fourier transforms as textbooks print them: the sum, and radix 2 by Stockham (as in W. T. Cochran et al.,
  * "What is the fast Fourier transform?", 1967), in f32 with factors rounded once. */
 #include "fourier/fft_plain.h"
+#include "fourier/fft_unit.h"
 
 #include "base/gf_num.h"
 
@@ -11,7 +12,7 @@ static void make_factors(int64_t n, number *w)
 {
     for (int64_t k = 0; k < n; k++) {
         double c, s;
-        gf_fft_unit(k, n, &c, &s);
+        gf_fft_unit_of(k, n, &c, &s);
         w[k] = (number){(float)c, (float)(0 - s)};
     }
 }

@@ -26,6 +26,7 @@ GF_HD double gf_fft_cosine(double x)
     return 1 + (1 + sum) * (-x * x / 2);
 }
 
+/* cos and sin of 2 pi k / n, 0 <= k < n. */
 GF_HD void gf_fft_unit_of(int64_t k, int64_t n, double *c, double *s)
 {
     const int64_t turn = 8 * k / n;                                            /* the eighth */

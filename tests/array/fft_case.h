@@ -5,6 +5,7 @@
 #include "array_case.h"
 
 #include "fourier/fft_cpu.h"
+#include "fourier/fft_unit.h"
 
 #include <math.h>
 

@@ -4,6 +4,10 @@
 
 #include "fft_case.h"
 
+#ifdef GF_EMU
+#include "emu_control.h"
+#endif
+
 /* Of samples or a spectrum, `given` or drawn, in every place where they can be; tile: numbers a block holds,
  * 0: as many as it can. */
 static void compare_cuda(struct fft_ask ask, int32_t tile, const float *given, const char *what)
@@ -155,11 +159,25 @@ static void cuda_prepare(void)
         SKIP("no CUDA device");
     }
     CHECK_EQ_INT(gf_fft_prepare(999, plan, &error), GF_ERROR_DEVICE);
-    CHECK_EQ_INT(gf_fft_prepare(0, plan, &error), GF_OK);
-    CHECK_EQ_INT(gf_fft_prepare(0, plan, &error), GF_OK);
+    long calls[3] = {0};
+    uint64_t held[3] = {0};
+    for (int i = 0; i < 3; i++) {
+#ifdef GF_EMU
+        calls[i] = gf_emu_calls();
+        held[i] = gf_emu_leaked();
+#endif
+        if (i < 2) {
+            CHECK_EQ_INT(gf_fft_prepare(0, plan, &error), GF_OK);
+        }
+    }
+    CHECK(!array_is_emulated() || (calls[1] > calls[0] && held[1] > held[0])); /* there is a copy, */
+    CHECK(calls[2] == calls[1] && held[2] == held[1]);                         /* and not another */
     fft_fill(in, 240);
     for (int i = 0; i < 2; i++) {
         fft_run_cuda(&ask, plan, NULL, 0, 0, in, out[i]);
+#ifdef GF_EMU
+        CHECK(gf_emu_leaked() == held[2]); /* runs keep none either */
+#endif
     }
     CHECK_MEM(out[1], out[0], sizeof out[0]);
     gf_fft_options o = GF_FFT_OPTIONS_INIT;

@@ -38,7 +38,7 @@ static void transform_f64(double complex *x, double complex *y, int64_t n, int64
     transform_f64(x + apart, y + n / 2, n / 2, apart * 2);
     for (int64_t k = 0; k < n / 2; k++) {
         double c, s;
-        gf_fft_unit(k, n, &c, &s);
+        gf_fft_unit_of(k, n, &c, &s);
         const double complex a = y[k], b = y[k + n / 2] * (c - I * s);
         y[k] = a + b;
         y[k + n / 2] = a - b;

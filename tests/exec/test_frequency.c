@@ -168,7 +168,7 @@ static void sums(void)
 static void refused(void)
 {
     static const char *const runs[][2] = {
-        {"frequency", "neither low= nor high= is given"},
+        {"frequency", "low= and high= are 0, or not given"},
         {"frequency:low=0.1:high=0.1", "so high must be less"},
         {"frequency:low=0.1:high=0.2", "so high must be less"},
         {"frequency:low=2", "low is 2, must be from 0 to 1"},
@@ -176,8 +176,15 @@ static void refused(void)
         {"frequency:0.1:order=21", "order is 21, must be from 1 to 20"},
         {"notch", "at= is not given"},
         {"rgb,fft", "it takes two channels, re and im, or one, not 3: put gray before it"},
+        {"rgb,alpha:add,fft", "or one, not 4: put gray,alpha:drop before it"},
+        {"alpha:add,convert:u8,ifft",
+         "its second channel is alpha, as complex numbers are f32: put alpha:drop"},
+        {"alpha:add,convert:u16,phase", "its second channel is alpha"},
         {"rgb,magnitude", "it takes two channels, re and im, or one, not 3"},
         {"notch:50Hz", "it gets a picture"},
+        {"notch:at=[0.1 0]:q=3", "it gets a picture, and q=, harmonics= and phase= are of signals"},
+        {"notch:at=[0.1 0]:harmonics=2", "it gets a picture, and q="},
+        {"notch:at=[0.1 0]:phase=zero", "it gets a picture, and q="},
         {"notch:at=[0.1]", "at is 1x1 (rows x columns), must be 1x2 or *x2"},
         {"notch:at=[0.6 0]", "from -0.5 to 0.5"},
         {"notch:at=[.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0;.1 0]",
@@ -211,7 +218,7 @@ static void every_way(void)
         {"frequency:0.004:border=wrap", {1100, 23, 1, GF_F32}},
         {"fft:centre=on,magnitude", {31, 40, 1, GF_U8}},
         {"fft", {50, 21, 2, GF_F32}},
-        {"ifft:centre=on", {121, 44, 2, GF_U16}},
+        {"ifft:centre=on", {121, 44, 2, GF_F32}},
         {"ifft:real=on,phase", {300, 1, 1, GF_F32}},
         {"fft,phase,hist:bins=8", {1, 77, 1, GF_U8}},
         {"fft:centre=on,expr:\"v*0.5;v*0.5\",ifft:centre=on:real=on", {64, 30, 1, GF_F32}},

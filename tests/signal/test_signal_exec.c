@@ -117,6 +117,8 @@ static void refusals(void)
         {"deemphasis:50uss", "tau is '50uss'", 48000, GF_ERROR_PARSE},
         {"gain:1,canny", "stage 2 'canny': it works on pictures, and gets a signal", 48000,
          GF_ERROR_UNSUPPORTED},
+        {"notch:50Hz:radius=0.1", "radius= and border= are of pictures", 48000, GF_ERROR_ARGUMENT},
+        {"notch:50Hz:border=wrap", "radius= and border= are of pictures", 48000, GF_ERROR_ARGUMENT},
         {"gain:[1 2 3]", "of a signal is one number", 48000, GF_ERROR_ARGUMENT},
         {"median:2:roi=3x3+0+0", "roi= is for pictures", 48000, GF_ERROR_ARGUMENT},
         {"blur:2:border=wrap", "border=replicate", 48000, GF_ERROR_ARGUMENT},

@@ -49,6 +49,10 @@ static void reasons(void)
          "it moves pixels within width and height; crop, pad, resample and decimate change the "
          "length"},
         {"label", "it needs width and height"},
+        {"fft", "spectrum and spectrogram tell the frequencies of signals"},
+        {"phase", "spectrum and spectrogram tell the frequencies of signals"},
+        {"frequency", "lowpass, highpass and bandpass are those of signals"},
+        {"frequency:0.1", "lowpass, highpass and bandpass are those of signals"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char whole[300];

@@ -25,7 +25,9 @@ static inline const gf_stage_type *const *picture_stage_types(int32_t *n)
 /* Tells whether the row is of what a stage does to signals, which it refuses of pictures. */
 static inline bool stage_param_is_of_signals(const gf_param *row)
 {
-    return row->unit && (!strcmp(row->unit, "s") || !strcmp(row->unit, "frames") || !strcmp(row->unit, "Hz"));
+    return (row->unit &&
+            (!strcmp(row->unit, "s") || !strcmp(row->unit, "frames") || !strcmp(row->unit, "Hz"))) ||
+           (row->help && !strncmp(row->help, "of a signal: ", 13));
 }
 
 /* The picture that a stage gets, and how far its windows may reach in texts drawn at random; or the signal,

@@ -6,6 +6,7 @@
 #include "base/planted_fault.h"
 #include "base/status.h"
 #include "base/team.h"
+#include "fourier/fft_plan.h"
 
 enum { PIECE = 512 }; /* numbers of a row whose weights are made at once */
 
@@ -170,15 +171,24 @@ static gf_status frequency(const struct gf_apply_run *run, gf_error *error)
     return GF_OK;
 }
 
-/* As two transforms of real samples cost, or one of complex numbers: passes over the spectrum, and
- * butterflies. */
-static void add_works(const struct gf_value *in, double times, double each, double amounts[GF_WORKS])
+/* Halvings of a line; of Bluestein's sum two transforms of m numbers, for n. */
+static double stages_of(const struct gf_fft_line *line)
 {
-    const double numbers = times * (double)in->width * (double)in->height;
+    const struct gf_fft_line *made = line->sum ? line->sum : line;
     double stages = 0;
-    for (double n = (double)in->width * (double)in->height; n > 1; n /= 2) {
+    for (double n = (double)made->n; n > 1; n /= 2) {
         stages++;
     }
+    return line->sum ? 2 * stages * (double)made->n / (double)line->n : stages;
+}
+
+/* As two transforms of real samples cost, or one of complex numbers: passes over the spectrum, and
+ * butterflies. */
+static void add_works(const struct gf_value *in, const gf_fft_plan *plan, double times, double each,
+                      double amounts[GF_WORKS])
+{
+    const double numbers = times * (double)in->width * (double)in->height;
+    const double stages = stages_of(&plan->row) + stages_of(&plan->column);
     amounts[GF_WORK_BYTE] += numbers * 8 * 5;
     amounts[GF_WORK_PRODUCT] += numbers * (20 * stages + each);
 }
@@ -188,7 +198,8 @@ static void frequency_works(const struct gf_apply *apply, const struct gf_value 
 {
     struct gf_frequency_args args;
     gf_args_get(&apply->args, &args, sizeof args);
-    add_works(in, __builtin_popcount(args.mask & ((1u << out->channels) - 1)), 2 * args.terms, amounts);
+    add_works(in, args.plan, __builtin_popcount(args.mask & ((1u << out->channels) - 1)), 2 * args.terms,
+              amounts);
 }
 
 const struct gf_kernel gf_kernel_frequency = {
@@ -239,9 +250,10 @@ static gf_status fourier(const struct gf_apply_run *run, gf_error *error)
 static void fourier_works(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
                           double amounts[GF_WORKS])
 {
-    (void)apply;
+    struct gf_fourier_args args;
+    gf_args_get(&apply->args, &args, sizeof args);
     (void)out;
-    add_works(in, 1, 0, amounts);
+    add_works(in, args.plan, 1, 0, amounts);
 }
 
 const struct gf_kernel gf_kernel_fourier = {
