@@ -2,7 +2,7 @@
  */
 #include "base/cpu_level.h"
 #include "check.h"
-#include "fourier/fft_plan.h"
+#include "fourier/fft_unit.h"
 #include "gpufilter/inputs.h"
 #include "level_case.h"
 #include "parity.h"
@@ -250,7 +250,7 @@ static uint8_t bytes_at(int x, int y, int seed)
 static void turns_of(int side, double *turns)
 {
     for (int i = 0; i < side; i++) {
-        gf_fft_unit(i, side, &turns[2 * i], &turns[2 * i + 1]);
+        gf_fft_unit_of(i, side, &turns[2 * i], &turns[2 * i + 1]);
         turns[2 * i + 1] = -turns[2 * i + 1];
     }
 }

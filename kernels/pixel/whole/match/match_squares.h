@@ -1,10 +1,11 @@
 /* Sums of products by transforms of squares of samples. They are exact: samples and what the template has are
- * bytes (digits), and turns are off by at most 1.3 units of 2^-53 (gf_fft_unit). A transform of n x n numbers
- * then is off by at most log2(n^2) (1.3 + 4 sqrt(2)) units of its size (N. Higham, Accuracy and Stability of
- * Numerical Algorithms, 24.1), and two of them, their product and the way back, with what that leaves out, by
- * 3 log2(n^2) 8 2^-53 |I| |T| sqrt(2) in each place, |I| <= 255 n and |T| <= 255 sqrt(w h) being the roots of
- * their squares' sums, sqrt(2) as two pictures share a square: less than 0.15 in three channels together,
- * with n = GF_MATCH_SIDE and a template of half its sides. So the nearest integer is the sum. */
+ * bytes (digits), and turns are off by at most 1.3 units of 2^-53 (gf_fft_unit_of). A transform of n x n
+ * numbers then is off by at most log2(n^2) (1.3 + 4 sqrt(2)) units of its size (N. Higham, Accuracy and
+ * Stability of Numerical Algorithms, 24.1), and two of them, their product and the way back, with what that
+ * leaves out, by 3 log2(n^2) 8 2^-53 |I| |T| sqrt(2) in each place, |I| <= 255 n and |T| <= 255 sqrt(w h)
+ * being the roots of their squares' sums, sqrt(2) as two pictures share a square: less than 0.15 in three
+ * channels together, with n = GF_MATCH_SIDE and a template of half its sides. So the nearest integer is the
+ * sum. */
 #pragma once
 
 #include <stddef.h>

@@ -5,7 +5,7 @@
 
 #include "base/cpu_level.h"
 #include "base/planted_fault.h"
-#include "fourier/fft_plan.h"
+#include "fourier/fft_unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,7 +104,7 @@ void gf_match_squares_begin(const struct gf_match_work *work, const struct gf_ma
 {
     double *turns = turns_of(work);
     for (int32_t k = 0; k < work->side; k++) {
-        gf_fft_unit(k, work->side, &turns[2 * k], &turns[2 * k + 1]);
+        gf_fft_unit_of(k, work->side, &turns[2 * k], &turns[2 * k + 1]);
         turns[2 * k + 1] = -turns[2 * k + 1];
     }
     for (int32_t d = 0; d < work->digits; d++) {
