@@ -12,9 +12,11 @@ struct notch {
 
 enum { ROW_FREQUENCY, ROW_Q, ROW_HARMONICS, ROW_PHASE, ROW_AT }; /* of params */
 
-/* The defaults of q and radius. */
-#define Q      30
-#define RADIUS 0.01
+/* The defaults of q and radius, and such a number as a row has it. */
+#define Q               30
+#define RADIUS          0.01
+#define WRITTEN(number) AS_TEXT(number)
+#define AS_TEXT(words)  #words
 
 /* A wave is at two places, (u, v) and (-u, -v). */
 enum { PLACES = GF_FREQUENCY_TERMS / 2 };
@@ -85,7 +87,7 @@ static void signal(gf_signal_lowering *l, const void *params)
 static const gf_param params[] = {
     {GF_ROW_IN(NUMBER, notch, frequency, "", 0, 1e12), .unit = "Hz",
      .help = "of a signal: which goes, as 50Hz; below half the rate", .positional = 1},
-    {GF_ROW_IN(NUMBER, notch, q, "30", 0.01, 100000),
+    {GF_ROW_IN(NUMBER, notch, q, WRITTEN(Q), 0.01, 100000),
      .help = "of a signal: the frequency over the width of the notch"},
     {GF_ROW_IN(INT, notch, harmonics, "1", 1, GF_SIGNAL_SECTIONS),
      .help = "of a signal: notches at multiples of the frequency, itself counted"},
@@ -93,7 +95,7 @@ static const gf_param params[] = {
     {GF_ROW_IN(LIST, notch, at, "", -0.5, 0.5), .choices = "1x2|*x2",
      .help = "of a picture: u v of each wave that goes, in cycles a pixel across and down; 0.1 0 are bars 10 "
              "pixels apart, 0 0 is the mean"},
-    {GF_ROW_IN(NUMBER, notch, radius, "0.01", 1e-6, 0.5),
+    {GF_ROW_IN(NUMBER, notch, radius, WRITTEN(RADIUS), 1e-6, 0.5),
      .help = "of a picture: how far around each place, in the same unit"},
     GF_FREQUENCY_BORDER_ROW(notch, "of a picture: what lies outside; wrap: it is taken as a period"),
     {0},

@@ -6,7 +6,9 @@
 #include "fourier/fft_pass_cuda.cuh"
 
 constexpr int64_t CAP = 1024;  /* points of one pass of several */
-constexpr int64_t CHUNK = 512; /* times what a block holds: numbers that wait in memory between passes */
+constexpr int64_t CHUNK = 512; /* times MOST_HOLD, or the caller's tile: numbers that wait between passes */
+constexpr int64_t LEAST_HOLD = 6144,
+                  MOST_HOLD = 29056; /* that a block has room for, on any device and on Hopper */
 
 /* ---- Passes ------------------------------------------------------------------------------------------ */
 
@@ -19,6 +21,7 @@ struct cuts {
 struct work {
     const struct gf_fft_call *call;
     int64_t hold;     /* numbers that a block has room for */
+    int64_t wait;     /* and that wait in memory between passes, about */
     float *buffer[2]; /* between passes */
     float *spectrum;
 };
@@ -67,10 +70,10 @@ static bool splits_apart(const gf_fft_lines_job *job, const cuts &c)
 }
 
 /* Buffers between passes, and how many lines go through them at a time. */
-static int buffers_of(const gf_fft_lines_job *job, const cuts &c, int64_t hold, int64_t *chunk)
+static int buffers_of(const gf_fft_lines_job *job, const cuts &c, int64_t wait, int64_t *chunk)
 {
     const int between = c.count * (job->line->sum ? 2 : 1) - 1 + splits_apart(job, c);
-    const int64_t fit = gf_greatest(1, CHUNK * hold / smooth(job->line)->n);
+    const int64_t fit = gf_greatest(1, wait / smooth(job->line)->n);
     *chunk = gf_least(job->count, between == 0 ? job->count : fit < 32 ? fit : fit - fit % 32);
     return between > 2 ? 2 : between;
 }
@@ -253,7 +256,7 @@ static gf_status run_lines(const work &w, const gf_fft_lines_job &all, gf_error 
 {
     const cuts c = cut(&all, w.hold);
     int64_t chunk = 0;
-    buffers_of(&all, c, w.hold, &chunk);
+    buffers_of(&all, c, w.wait, &chunk);
     for (int64_t from = 0; from < all.count; from += chunk) {
         gf_fft_lines_job job = all;
         job.count = gf_least(chunk, all.count - from);
@@ -273,7 +276,7 @@ static size_t lay_out(const struct gf_fft_call *call, work *w)
     int most = 0;
     (void)gf_fft_jobs(call, true, nullptr, [&](const gf_fft_lines_job &job) {
         int64_t chunk = 0;
-        const int buffers = buffers_of(&job, cut(&job, w->hold), w->hold, &chunk);
+        const int buffers = buffers_of(&job, cut(&job, w->hold), w->wait, &chunk);
         most = buffers > most ? buffers : most;
         numbers = buffers > 0 ? gf_greatest(numbers, chunk * smooth(job.line)->n) : numbers;
         return GF_OK;
@@ -285,25 +288,21 @@ static size_t lay_out(const struct gf_fft_call *call, work *w)
     return used;
 }
 
-static gf_status begin(const struct gf_array_call *array, work *w, size_t *bytes, gf_error *error)
+/* With blocks that hold so many numbers. The bytes of scratch that it takes. */
+static size_t begin(const struct gf_array_call *array, int64_t hold, work *w)
 {
-    int shared = 0, device = 0;
-    GF_CUDA_TRY(error, cudaGetDevice(&device));
-    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    const int64_t tile = array->options.tile;
     w->call = gf_fft_call_of(array);
-    w->hold = shared / static_cast<int64_t>(sizeof(gf_fft_complex)) / 16 * 16;
-    w->hold = array->options.tile > 0 ? gf_least(w->hold, array->options.tile) : w->hold;
-    *bytes = lay_out(w->call, w);
-    return GF_OK;
+    w->hold = tile > 0 ? gf_least(hold, tile) : hold;
+    w->wait = CHUNK * (tile > 0 ? tile : MOST_HOLD);
+    return lay_out(w->call, w);
 }
 
-/* 0 where the device refuses to say: the run will report why. */
+/* As of blocks that hold least, which takes most: no device is asked, so that none can fail to answer. */
 size_t gf_fft_cuda_scratch(const struct gf_array_call *array)
 {
-    size_t bytes = 0;
     work w = {};
-    gf_device_scope scope(array->queue.device);
-    return scope.status == cudaSuccess && begin(array, &w, &bytes, nullptr) == GF_OK ? bytes : 0;
+    return begin(array, LEAST_HOLD, &w);
 }
 
 gf_status gf_fft_cuda_check(const struct gf_array_call *array, gf_error *error)
@@ -318,13 +317,15 @@ gf_status gf_fft_cuda_check(const struct gf_array_call *array, gf_error *error)
 
 gf_status gf_fft_cuda(const struct gf_array_call *array, gf_error *error)
 {
-    size_t bytes = 0;
+    int shared = 0, device = 0;
     work w = {};
     if (array->n == 0) {
         return GF_OK;
     }
     GF_ON_DEVICE(array->queue.device, error)
-    GF_TRY(begin(array, &w, &bytes, error));
+    GF_CUDA_TRY(error, cudaGetDevice(&device));
+    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    begin(array, shared / static_cast<int64_t>(sizeof(gf_fft_complex)) / 16 * 16, &w);
     return gf_fft_jobs(w.call, true, w.spectrum,
                        [&](const gf_fft_lines_job &job) { return run_lines(w, job, error); });
 }

@@ -274,27 +274,9 @@ static void rounding(void)
 
 /* ---- Variants, and refusals ----------------------------------------------------------------------------- */
 
-/* Those of textbooks are near. */
 static void textbooks(void)
 {
-    static const char *const names[] = {"naive", "stockham"};
-    for (int i = 0; i < 2 * 8; i++) {
-        const struct fft_ask ask = {i / 2 % 2, 1 + i / 4 % 2, i / 8, 1, 16, i % 2 ? 64 : 60, 0, 0};
-        const int64_t reads = fft_floats(&ask, ask.inverse), writes = fft_floats(&ask, !ask.inverse);
-        float *in = fft_memory((size_t)reads * 4), *a = fft_memory((size_t)writes * 4),
-              *b = fft_memory((size_t)writes * 4);
-        gf_fft_plan *plan = fft_plan(&ask);
-        fft_fill(in, reads);
-        fft_run(&ask, plan, "sequential", NULL, in, a);
-        fft_run(&ask, plan, names[i % 2], NULL, in, b);
-        for (int64_t k = 0; k < writes; k++) {
-            CHECK_NEAR((double)a[k], (double)b[k], 2e-5 * (ask.inverse ? 0.05 : 1));
-        }
-        gf_fft_plan_destroy(plan);
-        free(in);
-        free(a);
-        free(b);
-    }
+    fft_textbooks(false, 60, 2e-5);
 }
 
 static void refused(const gf_fft_shape *shape, const char *part)

@@ -20,7 +20,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-enum { MOST_POINTS = 100000, MOST_CHILDREN = 20, SECONDS_A_POINT = 60, CODE_DEVICE = 5, CODE_MEMORY = 6 };
+enum { MOST_POINTS = 100000, MOST_CHILDREN = 20, SECONDS_A_POINT = 60 };
 
 struct kind {
     const char *name;
@@ -108,51 +108,6 @@ bool fault_over(void)
 static const struct fault_scenario *scenario;
 static struct fault_run plain; /* what comes out without a fault */
 
-/* Says what is wrong; false. */
-__attribute__((format(printf, 1, 2))) static bool wrong(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    printf("# ");
-    vprintf(format, arguments);
-    va_end(arguments);
-    printf("\n");
-    return false;
-}
-
-static bool is_memory(const char *message)
-{
-    return strstr(message, "memory") != NULL;
-}
-
-static bool is_device(const char *message)
-{
-    return strstr(message, "cuda") || strstr(message, "kernel ") || strstr(message, "device ");
-}
-
-/* The code of a run that failed, and whether its message says the same. */
-static bool judge_failure(const struct kind *kind, const struct fault_run *run)
-{
-    bool may_be_memory = kind->heap || kind->error == 0 || kind->error == 2;
-    bool may_be_device = !kind->heap && kind->error != 2;
-    bool says_memory = is_memory(run->message), says_device = is_device(run->message);
-    const char *first = run->is_program ? strstr(run->message, "gpufilter: error: ") : run->message;
-    if (!first || !*first || !run->code) {
-        return wrong("code %d without a message: %s", run->code, run->message);
-    }
-    if (run->is_program && strstr(first + 1, "gpufilter: error: ")) {
-        return wrong("more than one error message: %s", run->message);
-    }
-    if (!(may_be_memory && says_memory) && !(may_be_device && says_device)) {
-        return wrong("code %d, and the message names no fault of this kind: %s", run->code, run->message);
-    }
-    int expected = says_memory && may_be_memory ? CODE_MEMORY : CODE_DEVICE;
-    if (!scenario->codes_are_own && run->code != expected) {
-        return wrong("code %d instead of %d: %s", run->code, expected, run->message);
-    }
-    return true;
-}
-
 /* Tells whether it ended as without a fault, which may itself be an error, of the scenario's own. */
 static bool is_as_plain(const struct fault_run *run)
 {
@@ -164,16 +119,16 @@ static bool judge_auto(const struct fault_run *run)
 {
     const char *warning = strstr(run->message, "warning: ");
     if (!is_as_plain(run)) {
-        return wrong("it did not finish without the device: code %d: %s", run->code, run->message);
+        return fault_wrong("it did not finish without the device: code %d: %s", run->code, run->message);
     }
     if (warning && strstr(warning + 1, "warning: ")) {
-        return wrong("more than one warning: %s", run->message);
+        return fault_wrong("more than one warning: %s", run->message);
     }
     if (warning && progress->silent) {
-        return wrong("no warning at point %ld, but a warning here: %s", progress->silent, run->message);
+        return fault_wrong("no warning at point %ld, but a warning here: %s", progress->silent, run->message);
     }
     if (!warning && progress->point == 1) {
-        return wrong("no warning");
+        return fault_wrong("no warning");
     }
     progress->silent = warning ? 0 : progress->point;
     return true;
@@ -183,25 +138,25 @@ static bool judge(const struct kind *kind, const struct fault_run *run)
 {
     bool good = true;
     if (run->trouble[0]) {
-        good = wrong("%s", run->trouble);
+        good = fault_wrong("%s", run->trouble);
     }
     if (scenario->reach == FAULT_AUTO && !kind->heap && reached) {
         good = judge_auto(run) && good;
     }
     if (is_as_plain(run)) {
-        good = (run->hash == plain.hash || wrong("it says success and gives something else")) && good;
+        good = (run->hash == plain.hash || fault_wrong("it says success and gives something else")) && good;
     } else if (!reached) {
-        good = wrong("code %d without the fault: %s", run->code, run->message);
+        good = fault_wrong("code %d without the fault: %s", run->code, run->message);
     } else if (scenario->reach != FAULT_AUTO || kind->heap) {
-        good = judge_failure(kind, run) && good;
+        good = fault_message_fits(kind->heap, kind->error, scenario->codes_are_own, run) && good;
     }
     bool must_fail = kind->stays && (kind->heap || !run->elsewhere);
     if (run->ran_again && must_fail && run->again_code == 0) {
-        good = wrong("ran again while the fault lasts, and says success");
+        good = fault_wrong("ran again while the fault lasts, and says success");
     }
     if (run->ran_again && !must_fail && (run->again_code != plain.code || run->again_hash != plain.hash)) {
-        good = wrong("ran again on the same objects: code %d%s", run->again_code,
-                     run->again_hash == plain.hash ? "" : ", other bytes");
+        good = fault_wrong("ran again on the same objects: code %d%s", run->again_code,
+                           run->again_hash == plain.hash ? "" : ", other bytes");
     }
     return good;
 }
@@ -211,17 +166,17 @@ static bool judge_after(long held, uint64_t leaked)
 {
     bool good = true;
     if (fault_heap_held() != held) {
-        good = wrong("%ld blocks leaked; the first is from allocation %ld", fault_heap_held() - held,
-                     fault_heap_unreleased());
+        good = fault_wrong("%ld blocks leaked; the first is from allocation %ld", fault_heap_held() - held,
+                           fault_heap_unreleased());
     }
     if (gf_emu_leaked() != leaked) {
-        good = wrong("%lld bytes of the device leaked", (long long)(gf_emu_leaked() - leaked));
+        good = fault_wrong("%lld bytes of the device leaked", (long long)(gf_emu_leaked() - leaked));
     }
     struct fault_run run = {0};
     scenario->run(scenario->how, &run);
     if (run.code != plain.code || run.hash != plain.hash || run.trouble[0]) {
-        good = wrong("afterwards, without a fault: code %d%s: %s%s", run.code,
-                     run.hash == plain.hash ? "" : ", other bytes", run.trouble, run.message);
+        good = fault_wrong("afterwards, without a fault: code %d%s: %s%s", run.code,
+                           run.hash == plain.hash ? "" : ", other bytes", run.trouble, run.message);
     }
     return good;
 }
@@ -255,8 +210,8 @@ static void try_points(const struct kind *kind, long first)
     bool same = !scenario->is_twin || !progress->twin || plain.hash == progress->twin;
     progress->hash = plain.hash;
     if (plain.trouble[0] || plain.code != scenario->code || !same) {
-        wrong("without a fault: code %d, expected %d%s: %s %s", plain.code, scenario->code,
-              same ? "" : ", other bytes than its twin", plain.trouble, plain.message);
+        fault_wrong("without a fault: code %d, expected %d%s: %s %s", plain.code, scenario->code,
+                    same ? "" : ", other bytes than its twin", plain.trouble, plain.message);
         progress->ended = true;
         progress->points++;
         return;
@@ -310,14 +265,14 @@ static void try_kind(const struct kind *kind, struct totals *totals)
     for (int child = 0; child < MOST_CHILDREN && !progress->ended; child++) {
         int status = try_points_apart(kind, first);
         if (WIFSIGNALED(status) || !progress->ended) {
-            wrong("%s", WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "the child ended early");
+            fault_wrong("%s", WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "the child ended early");
             fault_program_log();
             run_again_with(kind, progress->point);
             progress->points++;
             progress->ended = options.point;
             first = progress->point + options.every;
         } else if (WEXITSTATUS(status) != 0) {
-            whole = wrong("exit status %d: a sanitizer's report is on stderr", WEXITSTATUS(status));
+            whole = fault_wrong("exit status %d: a sanitizer's report is on stderr", WEXITSTATUS(status));
         }
     }
     whole = whole && progress->ended && progress->clean == progress->points;
@@ -368,21 +323,23 @@ static bool read_options(int argc, char **argv)
         options.part = argv[1];
         return argv[1][0] != '-';
     }
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (!strcmp(argv[i], "--scenario")) {
-            options.scenario = argv[i + 1];
-        } else if (!strcmp(argv[i], "--kind")) {
-            options.kind = argv[i + 1];
-        } else if (!strcmp(argv[i], "--point")) {
-            options.point = atol(argv[i + 1]);
-        } else if (!strcmp(argv[i], "--every")) {
-            options.every = atol(argv[i + 1]);
-        } else if (!strcmp(argv[i], "--from")) {
-            options.from = atol(argv[i + 1]);
-        } else if (!strcmp(argv[i], "--one-in")) {
-            options.one_in = atol(argv[i + 1]);
-        } else {
+    static const struct {
+        const char *name, **text;
+        long *number;
+    } known[] = {{"--scenario", &options.scenario, NULL}, {"--kind", &options.kind, NULL},
+                 {"--point", NULL, &options.point},       {"--every", NULL, &options.every},
+                 {"--from", NULL, &options.from},         {"--one-in", NULL, &options.one_in}};
+    enum { KNOWN = sizeof known / sizeof *known };
+    for (int i = 1, k; i + 1 < argc; i += 2) {
+        for (k = 0; k < KNOWN && strcmp(argv[i], known[k].name); k++) {
+        }
+        if (k == KNOWN) {
             return false;
+        }
+        if (known[k].text) {
+            *known[k].text = argv[i + 1];
+        } else {
+            *known[k].number = atol(argv[i + 1]);
         }
     }
     return argc % 2 == 1 && options.point >= 0 && options.every >= 1 && options.from >= 0 &&

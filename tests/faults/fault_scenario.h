@@ -59,4 +59,11 @@ void fault_end(void);
 /* FNV-1a over bytes, from a hash so far (0: the first). */
 uint64_t fault_hash(uint64_t hash, const void *bytes, size_t size);
 
+/* Says what is wrong; false. */
+__attribute__((format(printf, 1, 2))) bool fault_wrong(const char *format, ...);
+
+/* Whether the code of a run that failed and its message name a fault of that kind: of the heap, or of CUDA,
+ * which returned `error` (0: what a call may). codes_are_own: of any code. */
+bool fault_message_fits(bool heap, int error, bool codes_are_own, const struct fault_run *run);
+
 #endif
