@@ -41,7 +41,8 @@ bool fault_message_fits(bool heap, int error, bool codes_are_own, const struct f
         return fault_wrong("more than one error message: %s", run->message);
     }
     if (!(may_be_memory && says_memory) && !(may_be_device && says_device)) {
-        return fault_wrong("code %d, and the message names no fault of this kind: %s", run->code, run->message);
+        return fault_wrong("code %d, and the message names no fault of this kind: %s", run->code,
+                           run->message);
     }
     int expected = says_memory && may_be_memory ? CODE_MEMORY : CODE_DEVICE;
     if (!codes_are_own && run->code != expected) {
