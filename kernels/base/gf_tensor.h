@@ -1,13 +1,17 @@
 /* Products of bytes on tensor cores, by all lanes of a warp, in converged code. As in gf_ptx.h, each function
- * has a twin of the same result for the emulator; code for architectures before sm_80 has none. Included by
- * gf_cuda.h; not by itself. */
+ * has a twin of the same result for the emulator. sm_75 has smaller products, four of which are one of sm_80.
+ * Included by gf_cuda.h; not by itself. */
 #pragma once
+
+#if GF_PTX_ARCH && GF_PTX_ARCH < 750
+#error "gf_tensor.h: the CUDA backend needs compute capability 7.5 or later; see CMAKE_CUDA_ARCHITECTURES"
+#endif
 
 /* Four matrices of 8 rows of 16 bytes in shared memory: lane l has the address of row l % 8 of matrix l / 8,
  * and gets bytes 4 (l % 4) to 4 (l % 4) + 3 of row l / 4 of each. */
 GF_DEVICE_FN void gf_load_matrices(uint32_t (&words)[4], const void *row GF_AND_AT("gf_load_matrices"))
 {
-#if GF_PTX_ARCH >= 800
+#if GF_PTX_ARCH
     const uint32_t from = static_cast<uint32_t>(__cvta_generic_to_shared(row));
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(words[0]), "=r"(words[1]), "=r"(words[2]), "=r"(words[3])
@@ -54,12 +58,24 @@ template <class B> GF_DEVICE_FN void gf_multiply_in_turn(GF_TENSOR_PARAMETERS GF
     gf_emu_meet_warp(at, 0xffffffffu, 1, true); /* before anybody's words are gone */
 }
 #define GF_MULTIPLY(type, name) gf_multiply_in_turn<type>(sum, a, b0, b1 GF_HERE)
-#elif GF_PTX_ARCH >= 800
+#elif GF_PTX_ARCH >= 800 && !defined(GF_TENSOR_SMALL) /* which a test defines, to run those of sm_75 */
 #define GF_MULTIPLY(type, name)                                                                              \
     asm("mma.sync.aligned.m16n8k32.row.col.s32.s8." name ".s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "         \
         "{%8, %9}, {%0, %1, %2, %3};"                                                                        \
         : "+r"(sum[0]), "+r"(sum[1]), "+r"(sum[2]), "+r"(sum[3])                                             \
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1))
+#elif GF_PTX_ARCH
+#define GF_MULTIPLY_PART(name, row, w, b)                                                                    \
+    asm("mma.sync.aligned.m8n8k16.row.col.s32.s8." name ".s32 {%0, %1}, {%2}, {%3}, {%0, %1};"               \
+        : "+r"(sum[row]), "+r"(sum[(row) + 1])                                                               \
+        : "r"(a[w]), "r"(b))
+#define GF_MULTIPLY(type, name)                                                                              \
+    do {                                                                                                     \
+        GF_MULTIPLY_PART(name, 0, 0, b0);                                                                    \
+        GF_MULTIPLY_PART(name, 0, 2, b1);                                                                    \
+        GF_MULTIPLY_PART(name, 2, 1, b0);                                                                    \
+        GF_MULTIPLY_PART(name, 2, 3, b1);                                                                    \
+    } while (0)
 #else
 #define GF_MULTIPLY(type, name) ((void)sum, (void)a, (void)b0, (void)b1)
 #endif
@@ -77,4 +93,5 @@ GF_DEVICE_FN void gf_multiply_bytes_su(GF_TENSOR_PARAMETERS GF_AND_AT("gf_multip
 }
 
 #undef GF_MULTIPLY
+#undef GF_MULTIPLY_PART
 #undef GF_TENSOR_PARAMETERS
