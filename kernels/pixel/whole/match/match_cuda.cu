@@ -46,32 +46,34 @@ static __global__ void __launch_bounds__(GF_MATCH_THREADS)
     }
 }
 
-/* Four samples, 0 beyond the end of the row. */
+enum { GF_MATCH_AHEAD = 8 }; /* rows of columns that are read at once */
+
+/* Four samples of n rows from `row` on, 0 beyond the end of a row: bytes in x, words of two in x and y. */
 template <class T>
-GF_DEVICE_FN void gf_match_take(const struct gf_match_params &p, int64_t row, int64_t at, uint32_t (&v)[4])
+GF_DEVICE_FN void gf_match_take(const struct gf_match_params &p, int64_t row, int n, int64_t at,
+                                uint2 (&v)[GF_MATCH_AHEAD])
 {
-    const T *from = reinterpret_cast<const T *>(p.in + row * p.in_pitch) + at;
-    if (p.words && at + 4 <= p.samples) {
-        const uint32_t *words = reinterpret_cast<const uint32_t *>(from);
-        const uint32_t first = words[0], last = words[sizeof(T) - 1];
-        GF_UNROLL
-        for (int i = 0; i < 4; i++) {
-            v[i] = sizeof(T) == 1 ? first >> 8 * i & 255U : (i < 2 ? first : last) >> 16 * (i % 2) & 65535U;
-        }
-        return;
-    }
     GF_UNROLL
-    for (int i = 0; i < 4; i++) {
-        v[i] = at + i < p.samples ? from[i] : 0;
+    for (int k = 0; k < GF_MATCH_AHEAD; k++) {
+        const char *const from = p.in + (row + (k < n ? k : n - 1)) * p.in_pitch;
+        const uint32_t low = gf_match_four(p, from, at, p.samples, 0);
+        const uint32_t high = sizeof(T) == 1 ? 0 : gf_match_four(p, from, at, p.samples, 1);
+        v[k] = sizeof(T) == 1
+                   ? make_uint2(low, 0)
+                   : make_uint2(gf_byte_perm(low, high, 0x5140U), gf_byte_perm(low, high, 0x7362U));
     }
 }
 
-template <class S> GF_DEVICE_FN void gf_match_add(const uint32_t (&v)[4], S (&sums)[4], S (&squares)[4])
+/* SIGN: 1 to add, -1 to take away. */
+template <class T, class S, int SIGN>
+GF_DEVICE_FN void gf_match_add(const uint2 &words, S (&sums)[4], S (&squares)[4])
 {
     GF_UNROLL
     for (int i = 0; i < 4; i++) {
-        sums[i] += v[i];
-        squares[i] += static_cast<S>(v[i]) * v[i];
+        const S v =
+            sizeof(T) == 1 ? words.x >> 8 * i & 255U : (i < 2 ? words.x : words.y) >> 16 * (i % 2) & 65535U;
+        sums[i] = SIGN > 0 ? sums[i] + v : sums[i] - v;
+        squares[i] = SIGN > 0 ? squares[i] + v * v : squares[i] - v * v;
     }
 }
 
@@ -94,27 +96,32 @@ static __global__ void __launch_bounds__(GF_MATCH_THREADS) gf_match_columns(cons
     const int64_t y0 = int64_t(blockIdx.y) * p.chunk;
     const int64_t end = y0 + p.chunk < p.rows ? y0 + p.chunk : p.rows;
     S sums[4] = {}, squares[4] = {};
-    uint32_t comes[4], goes[4];
+    uint2 comes[GF_MATCH_AHEAD], goes[GF_MATCH_AHEAD];
     if (x >= p.samples) {
         return;
     }
-    for (int64_t y = y0; y < y0 + p.down - 1; y++) {
-        gf_match_take<T>(p, p.first + y, x, comes);
-        gf_match_add(comes, sums, squares);
-    }
-    gf_match_take<T>(p, p.first + y0 + p.down - 1, x, comes);
-    for (int64_t y = y0; y < end; y++) { /* what the next row needs is read before this one is written */
-        gf_match_take<T>(p, p.first + y, x, goes);
-        gf_match_add(comes, sums, squares);
-        if (y + 1 < end) {
-            gf_match_take<T>(p, p.first + y + p.down, x, comes);
-        }
-        gf_match_put(p.sums, y * p.wide + x, sums);
-        gf_match_put(p.squares, y * p.wide + x, squares);
+    for (int64_t y = 0; y < p.down - 1; y += GF_MATCH_AHEAD) {
+        const int n = p.down - 1 - y < GF_MATCH_AHEAD ? static_cast<int>(p.down - 1 - y) : GF_MATCH_AHEAD;
+        gf_match_take<T>(p, p.first + y0 + y, n, x, comes);
         GF_UNROLL
-        for (int i = 0; i < 4; i++) {
-            sums[i] -= goes[i];
-            squares[i] -= static_cast<S>(goes[i]) * goes[i];
+        for (int k = 0; k < GF_MATCH_AHEAD; k++) {
+            if (k < n) {
+                gf_match_add<T, S, 1>(comes[k], sums, squares);
+            }
+        }
+    }
+    for (int64_t y = y0; y < end; y += GF_MATCH_AHEAD) {
+        const int n = end - y < GF_MATCH_AHEAD ? static_cast<int>(end - y) : GF_MATCH_AHEAD;
+        gf_match_take<T>(p, p.first + y + p.down - 1, n, x, comes);
+        gf_match_take<T>(p, p.first + y, n, x, goes);
+        GF_UNROLL
+        for (int k = 0; k < GF_MATCH_AHEAD; k++) {
+            if (k < n) {
+                gf_match_add<T, S, 1>(comes[k], sums, squares);
+                gf_match_put(p.sums, (y + k) * p.wide + x, sums);
+                gf_match_put(p.squares, (y + k) * p.wide + x, squares);
+                gf_match_add<T, S, -1>(goes[k], sums, squares);
+            }
         }
     }
 }
@@ -158,6 +165,7 @@ static __global__ void __launch_bounds__(GF_SOLVE_THREADS) gf_match_scores(const
     gf_match_along(squares, p.samples, 1, warps);
     __syncthreads(); /* before others read them */
     const gf_match_wide b = static_cast<gf_match_wide>(p.t->b[1]) << 64 | p.t->b[0];
+    const double own_b = gf_match_double(b);
     for (int64_t place = threadIdx.x; place < p.places; place += GF_SOLVE_THREADS) {
         const int64_t from = place * p.channels, end = from + p.across; /* samples */
         word both = 0, own = 0;
@@ -170,7 +178,17 @@ static __global__ void __launch_bounds__(GF_SOLVE_THREADS) gf_match_scores(const
         const S product = static_cast<const S *>(p.products)[y * p.pitch + place];
         const number n = static_cast<number>(static_cast<word>(p.t->n) * product - both);
         const word a = static_cast<word>(p.t->n) * square - own;
-        reinterpret_cast<float *>(p.out + (p.first + y) * p.out_pitch)[place] = gf_match_score(n, a, b);
+        float score = 0;
+        if (sizeof(S) > 4) {
+            score = gf_match_score(n, a, b);
+        } else if (n != 0 && a != 0 && own_b != 0) {
+            const uint64_t size = static_cast<uint64_t>(n < 0 ? -n : n);
+            const double quotient =
+                static_cast<double>(size) / gf_sqrt_double(static_cast<double>(a) * own_b);
+            score = gf_match_round(quotient, size, a, b);
+            score = n < 0 ? -score : score;
+        }
+        reinterpret_cast<float *>(p.out + (p.first + y) * p.out_pitch)[place] = score;
     }
 }
 

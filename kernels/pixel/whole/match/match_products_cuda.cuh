@@ -11,24 +11,27 @@
 #include "pixel/whole/match/match_cuda.h"
 
 enum {
-    GF_MATCH_DOWN = 4,                          /* parts of a warp, of 16 rows of places, */
-    GF_MATCH_ACROSS = 4,                        /* and of 8 beside each other */
-    GF_MATCH_WARP_H = 16 * GF_MATCH_DOWN,       /* places of a warp, */
-    GF_MATCH_WARP_W = 8 * GF_MATCH_ACROSS,      /* down and across */
-    GF_MATCH_TILE_H = 2 * GF_MATCH_WARP_H,      /* and of a block, of four warps */
+    GF_MATCH_DOWN = 4,                     /* parts of a warp, of 16 rows of places, */
+    GF_MATCH_ACROSS = 4,                   /* and of 8 beside each other */
+    GF_MATCH_WARP_H = 16 * GF_MATCH_DOWN,  /* places of a warp, */
+    GF_MATCH_WARP_W = 8 * GF_MATCH_ACROSS, /* down and across */
+    GF_MATCH_TILE_H = 2 * GF_MATCH_WARP_H, /* and of a block, of four warps */
     GF_MATCH_TILE_W = 2 * GF_MATCH_WARP_W,
-    GF_MATCH_STEP = 32,                         /* samples of a product */
-    GF_MATCH_PIECE_W = 64,                      /* samples of the template in shared memory, */
-    GF_MATCH_PIECE_H = 32,                      /* and their rows */
-    GF_MATCH_PIECES = 32,                       /* 2^16 products, which fit s32: 2^16 128 255 < 2^31 */
-    GF_MATCH_WORDS = GF_MATCH_PIECE_W / 4,      /* of a row of a piece, */
-    GF_MATCH_BEFORE = 48,                       /* bytes of 0 before it, */
+    GF_MATCH_STEP = 32,    /* samples of a product */
+    GF_MATCH_PIECE_W = 64, /* samples of the template in shared memory, */
+    GF_MATCH_PIECE_H = 32, /* and their rows */
+    GF_MATCH_WARPS = GF_MATCH_THREADS / GF_WARP,
+    GF_MATCH_BATCH = 8,                    /* rows that a warp reads at once */
+    GF_MATCH_PIECES = 32,                  /* 2^16 products, which fit s32: 2^16 128 255 < 2^31 */
+    GF_MATCH_WORDS = GF_MATCH_PIECE_W / 4, /* of a row of a piece, */
+    GF_MATCH_BEFORE = 48,                  /* bytes of 0 before it, */
     GF_MATCH_BY = (2 * GF_MATCH_BEFORE) / 4 + GF_MATCH_WORDS /* words with those, and as much behind it */
 };
 
 /* For C channels, what a block sees of a row of the picture. Eight rows lie in different banks. */
 template <int C> struct gf_match_seen {
-    static const int STEPS = (GF_MATCH_PIECE_W + (GF_MATCH_WARP_W - 1) * C + GF_MATCH_STEP - 1) / GF_MATCH_STEP;
+    static const int STEPS =
+        (GF_MATCH_PIECE_W + (GF_MATCH_WARP_W - 1) * C + GF_MATCH_STEP - 1) / GF_MATCH_STEP;
     static const int WORDS = (GF_MATCH_WARP_W * C + STEPS * GF_MATCH_STEP) / 4;
     static const int PITCH = 4 * WORDS + 16; /* bytes */
     static const int ROWS = GF_MATCH_TILE_H + GF_MATCH_PIECE_H - 1;
@@ -51,7 +54,8 @@ GF_DEVICE_FN uint32_t gf_match_four(const struct gf_match_params &p, const char 
 }
 
 /* Lays down the piece of the template from sample i, row j on, and what the tile from (x, y) on sees of the
- * picture there, less 128; 0 beyond either. digits: which byte of the picture, times 2, and of the template. */
+ * picture there, less 128; 0 beyond either. digits: which byte of the picture, times 2, and of the template.
+ */
 template <int C>
 GF_DEVICE_FN void gf_match_load(const struct gf_match_params &p, int64_t x, int64_t y, int64_t i, int64_t j,
                                 int digits, unsigned char *seen, uint32_t *piece)
@@ -59,17 +63,30 @@ GF_DEVICE_FN void gf_match_load(const struct gf_match_params &p, int64_t x, int6
     using S = gf_match_seen<C>;
     const int64_t left = p.rows + p.down - 1 - (y + j);
     const int rows = left < S::ROWS ? static_cast<int>(left) : S::ROWS;
-    const char *row = p.in + (p.first + y + j) * p.in_pitch;
-    for (int r = static_cast<int>(gf_warp()); r < rows; r += GF_MATCH_THREADS / GF_WARP) {
-        for (int w = static_cast<int>(gf_lane()); w < S::WORDS; w += GF_WARP) {
-            const uint32_t four = gf_match_four(p, row + r * p.in_pitch, x * C + i + 4 * w, p.samples, digits / 2);
-            *reinterpret_cast<uint32_t *>(seen + r * S::PITCH + 4 * w) = four ^ 0x80808080U;
+    const char *from = p.in + (p.first + y + j) * p.in_pitch;
+    for (int w = static_cast<int>(gf_lane()); w < S::WORDS; w += GF_WARP) {
+        const int64_t at = x * C + i + 4 * w;
+        for (int r = static_cast<int>(gf_warp()); r < rows; r += GF_MATCH_BATCH * GF_MATCH_WARPS) {
+            uint32_t four[GF_MATCH_BATCH]; /* read before any is waited for */
+            GF_UNROLL
+            for (int k = 0; k < GF_MATCH_BATCH; k++) {
+                const int row = r + k * GF_MATCH_WARPS < rows ? r + k * GF_MATCH_WARPS : rows - 1;
+                four[k] = gf_match_four(p, from + row * p.in_pitch, at, p.samples, digits / 2);
+            }
+            GF_UNROLL
+            for (int k = 0; k < GF_MATCH_BATCH; k++) {
+                const int row = r + k * GF_MATCH_WARPS;
+                if (row < rows) {
+                    *reinterpret_cast<uint32_t *>(seen + row * S::PITCH + 4 * w) = four[k] ^ 0x80808080U;
+                }
+            }
         }
     }
-    for (int k = static_cast<int>(threadIdx.x); k < GF_MATCH_PIECE_H * GF_MATCH_WORDS; k += GF_MATCH_THREADS) {
+    for (int k = static_cast<int>(threadIdx.x); k < GF_MATCH_PIECE_H * GF_MATCH_WORDS;
+         k += GF_MATCH_THREADS) {
         const int64_t at = j + k / GF_MATCH_WORDS;
-        piece[k] = at < p.down ? gf_match_four(p, p.by + at * p.by_pitch, i + k % GF_MATCH_WORDS * 4, p.across,
-                                               digits % 2)
+        piece[k] = at < p.down ? gf_match_four(p, p.by + at * p.by_pitch, i + k % GF_MATCH_WORDS * 4,
+                                               p.across, digits % 2)
                                : 0;
     }
 }
@@ -113,7 +130,8 @@ GF_DEVICE_FN void gf_match_multiply(const unsigned char *seen, const uint32_t *b
             }
             GF_UNROLL
             for (int n = 0; n < GF_MATCH_ACROSS; n++) {
-                const int d = step * GF_MATCH_STEP - 8 * n * C; /* of the template, at the part's first place */
+                const int d =
+                    step * GF_MATCH_STEP - 8 * n * C; /* of the template, at the part's first place */
                 if (d > -GF_MATCH_STEP && d - 7 * C < GF_MATCH_PIECE_W) {
                     const uint32_t b0 = with[d / 4], b1 = with[d / 4 + 4];
                     GF_UNROLL
@@ -151,7 +169,8 @@ GF_DEVICE_FN void gf_match_keep(S *to, int64_t pitch, int shift, bool first, S l
 }
 
 template <int C>
-static __global__ void __launch_bounds__(GF_MATCH_THREADS, 4) gf_match_products(const struct gf_match_params p)
+static __global__ void __launch_bounds__(GF_MATCH_THREADS, 4)
+    gf_match_products(const struct gf_match_params p)
 {
     using S = gf_match_seen<C>;
     GF_SHARED_DYN(unsigned char, seen);
@@ -183,14 +202,14 @@ static __global__ void __launch_bounds__(GF_MATCH_THREADS, 4) gf_match_products(
             for (int64_t i = 0; i < p.across; i += GF_MATCH_PIECE_W) {
                 const int most = GF_MATCH_PIECE_H - GF_FAULT(cuda_match_piece);
                 const int rows = p.down - j < most ? static_cast<int>(p.down - j) : most;
-                const int wide = p.across - i < GF_MATCH_PIECE_W ? static_cast<int>(p.across - i) : GF_MATCH_PIECE_W;
+                const int wide =
+                    p.across - i < GF_MATCH_PIECE_W ? static_cast<int>(p.across - i) : GF_MATCH_PIECE_W;
                 gf_match_load<C>(p, x, y, i, j, digits, seen, piece);
                 __syncthreads();
                 gf_match_copies(piece, by);
                 __syncthreads();
                 if (x + own_x < p.places && y + own_y < p.rows) {
-                    gf_match_multiply<C>(seen + own_y * S::PITCH + own_x * C, by, rows,
-                                         wide, sums);
+                    gf_match_multiply<C>(seen + own_y * S::PITCH + own_x * C, by, rows, wide, sums);
                 }
                 __syncthreads(); /* before the next piece is laid down */
                 pieces = (pieces + 1) % GF_MATCH_PIECES;

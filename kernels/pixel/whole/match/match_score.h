@@ -58,15 +58,9 @@ GF_HD int gf_match_in_doubt(double quotient)
            !GF_FAULT(match_twice);
 }
 
-/* The f32 nearest to n / sqrt(a b), ties to even. Its size is at most 1, by Cauchy and Schwarz, and at least
- * 2^-92 or 0, so that no result is subnormal. */
-GF_HD float gf_match_score(gf_match_int n, gf_match_wide a, gf_match_wide b)
+/* The f32 nearest to size / sqrt(a b), ties to even, to which `quotient` is near. */
+GF_HD float gf_match_round(double quotient, gf_match_wide size, gf_match_wide a, gf_match_wide b)
 {
-    if (a == 0 || b == 0 || n == 0) {
-        return 0;
-    }
-    const gf_match_wide size = n < 0 ? -(gf_match_wide)n : (gf_match_wide)n;
-    const double quotient = gf_match_double(size) / gf_sqrt_double(gf_match_double(a) * gf_match_double(b));
     float score = (float)quotient;
     if (gf_match_in_doubt(quotient)) {
         const uint64_t bits = gf_double_bits(quotient), m = (bits >> 28 & 0xffffff) | 0x1000001;
@@ -76,5 +70,18 @@ GF_HD float gf_match_score(gf_match_int n, gf_match_wide a, gf_match_wide b)
         const uint32_t up = order > 0 || (order == 0 && (gf_float_bits(below) & 1));
         score = gf_bits_float(gf_float_bits(below) + up);
     }
+    return score;
+}
+
+/* The f32 nearest to n / sqrt(a b), ties to even. Its size is at most 1, by Cauchy and Schwarz, and at least
+ * 2^-92 or 0, so that no result is subnormal. */
+GF_HD float gf_match_score(gf_match_int n, gf_match_wide a, gf_match_wide b)
+{
+    if (a == 0 || b == 0 || n == 0) {
+        return 0;
+    }
+    const gf_match_wide size = n < 0 ? -(gf_match_wide)n : (gf_match_wide)n;
+    const double quotient = gf_match_double(size) / gf_sqrt_double(gf_match_double(a) * gf_match_double(b));
+    const float score = gf_match_round(quotient, size, a, b);
     return n < 0 ? -score : score;
 }
