@@ -268,14 +268,10 @@ static const gf_stage_field fields[] = {
     {0},
 };
 
-static const gf_example examples[] = {
-    {"loudness", "whether a programme has -23 LUFS, and how far its peaks are from full scale"},
-    {0},
-};
+GF_EXAMPLES({"loudness", "whether a programme has -23 LUFS, and how far its peaks are from full scale"});
 
 const gf_stage_type gf_stage_loudness = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "loudness",
+    GF_STAGE_NAMED(loudness),
     .group = "signal",
     .summary = "how loud the signal is to ears: LUFS, range, true peak; it passes unchanged",
     .use = "Before sound is published: broadcasters ask for -23 LUFS, streaming services for some -14.",
@@ -288,5 +284,4 @@ const gf_stage_type gf_stage_loudness = {
         "below their mean. True peaks are those of four times as many frames, and of the frames themselves.",
     .signal = signal,
     .fields = fields,
-    .examples = examples,
 };

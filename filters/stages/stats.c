@@ -219,15 +219,11 @@ static const gf_stage_field fields[] = {
     {0},
 };
 
-static const gf_example examples[] = {
-    {"stats", "prints least, greatest, mean and deviation of each channel"},
-    {"stats:roi=64x64+190+180:name=sun", "measures one rectangle, and calls the result sun"},
-    {0},
-};
+GF_EXAMPLES({"stats", "prints least, greatest, mean and deviation of each channel"},
+            {"stats:roi=64x64+190+180:name=sun", "measures one rectangle, and calls the result sun"});
 
 const gf_stage_type gf_stage_stats = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "stats",
+    GF_STAGE_NAMED(stats),
     .aliases = "statistics",
     .group = "measure",
     .summary = "min max mean stddev sum count argmin argmax of each channel; the picture passes unchanged",
@@ -239,5 +235,4 @@ const gf_stage_type gf_stage_stats = {
     .lower = lower,
     .signal = signal,
     .fields = fields,
-    .examples = examples,
 };
