@@ -2,7 +2,6 @@
 #include "pixel/judge/reference_parts.h"
 #include "pixel/whole/dct/denoise.h"
 
-
 struct judged {
     const float *matrix; /* of n */
     float threshold;
