@@ -47,13 +47,10 @@ static void lower(gf_lowering *l, const void *params)
 
 GF_PARAMS(GF_BOUNDS_PARAMS(0));
 
-static const gf_stage_field fields[] = {
-    {"x", GF_U64, 1, "pixels", "column of the box's left edge"},
-    {"y", GF_U64, 1, "pixels", "row of its upper edge"},
-    {"width", GF_U64, 1, "pixels", "how wide it is; 0 where all is border"},
-    {"height", GF_U64, 1, "pixels", "how high it is"},
-    {0},
-};
+GF_FIELDS({"x", GF_U64, 1, "pixels", "column of the box's left edge"},
+          {"y", GF_U64, 1, "pixels", "row of its upper edge"},
+          {"width", GF_U64, 1, "pixels", "how wide it is; 0 where all is border"},
+          {"height", GF_U64, 1, "pixels", "how high it is"});
 
 GF_EXAMPLES({"bounds:2%", "where a scan begins and ends on its sheet"},
             {"gray,threshold:otsu,bounds:colour=0", "the box around all that is bright"});

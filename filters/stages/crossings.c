@@ -108,12 +108,9 @@ GF_PARAMS({GF_ROW_IN(NUMBER, crossings, level, "0", -1e30, 1e30), .help = "which
           {GF_ROW(CHOICE, crossings, edge, "rising"), .choices = "rising|falling|both",
            .help = "which ones"});
 
-static const gf_stage_field fields[] = {
-    {"count", GF_U64, 1, "crossings", "how many there are"},
-    {"frequency", GF_F64, 1, "Hz",
-     "how many periods lie between the first and the last, over that time; or NaN"},
-    {0},
-};
+GF_FIELDS({"count", GF_U64, 1, "crossings", "how many there are"},
+          {"frequency", GF_F64, 1, "Hz",
+           "how many periods lie between the first and the last, over that time; or NaN"});
 
 static const gf_stage_field columns[] = {
     {"channel", GF_U32, 1, "channels", "from 1"},

@@ -109,10 +109,7 @@ GF_PARAMS(
     {GF_ROW_IN(LIST, find, mark, "", -1e6, 1e6), .choices = "1x1|1x*",
      .help = "the colour that the places in the table become, as [1 0 0], or 1 for gray; alpha stays"});
 
-static const gf_stage_field fields[] = {
-    {"count", GF_U64, 1, "pixels", "how many places there are; of mode=first 1 or 0; one value"},
-    {0},
-};
+GF_FIELDS({"count", GF_U64, 1, "pixels", "how many places there are; of mode=first 1 or 0; one value"});
 
 static const gf_stage_table tables[] = {
     {"places", "a row a place, row by row from the top left; of mode=count none", gf_points_columns},

@@ -206,16 +206,13 @@ GF_PARAMS({GF_ROW_IN(INT, hist, bins, "256", 1, 65536), .help = "equal bins over
           {GF_ROW_IN(INTENSITY, hist, min, "0", -1e6, 1e6), .help = "lower end of the first bin"},
           {GF_ROW_IN(INTENSITY, hist, max, "1", -1e6, 1e6), .help = "upper end of the last bin"});
 
-static const gf_stage_field fields[] = {
-    {"counts", GF_U64, 0, "samples", "how many fall in each bin, from min up; `bins` of them"},
-    {"lo", GF_F64, 1, "sample units", "lower end of the first bin"},
-    {"hi", GF_F64, 1, "sample units", "upper end of the last bin"},
-    {"below", GF_U64, 1, "samples", "how many lie below the first bin"},
-    {"above", GF_U64, 1, "samples", "how many lie above the last bin"},
-    {"nan", GF_U64, 1, "samples", "how many are NaN"},
-    {"entropy", GF_F64, 1, "bits", "of a sample, by the shares of the bins; NaN where none has any"},
-    {0},
-};
+GF_FIELDS({"counts", GF_U64, 0, "samples", "how many fall in each bin, from min up; `bins` of them"},
+          {"lo", GF_F64, 1, "sample units", "lower end of the first bin"},
+          {"hi", GF_F64, 1, "sample units", "upper end of the last bin"},
+          {"below", GF_U64, 1, "samples", "how many lie below the first bin"},
+          {"above", GF_U64, 1, "samples", "how many lie above the last bin"},
+          {"nan", GF_U64, 1, "samples", "how many are NaN"},
+          {"entropy", GF_F64, 1, "bits", "of a sample, by the shares of the bins; NaN where none has any"});
 
 GF_EXAMPLES({"gray,hist", "shows how many samples there are of each brightness"},
             {"hist:16:channels=r", "counts red in 16 bins"});

@@ -124,10 +124,7 @@ GF_PARAMS(
      .help = "labels: numbers, u32, for .npy; mask: white in regions; keep: what was there; colours: one a "
              "region, RGB u8; else 0"});
 
-static const gf_stage_field fields[] = {
-    {"count", GF_U64, 1, "regions", "how many there are; one value"},
-    {0},
-};
+GF_FIELDS({"count", GF_U64, 1, "regions", "how many there are; one value"});
 
 static const gf_stage_field columns[] = {
     {"label", GF_U32, 1, "number", "of the region, from 1"},

@@ -259,14 +259,11 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_measure(l, &measure, &args, sizeof args, made);
 }
 
-static const gf_stage_field fields[] = {
-    {"integrated", GF_F64, 1, "LUFS", "of all of it that is not silent; one value"},
-    {"range", GF_F64, 1, "LU", "between its quiet and its loud parts; one value"},
-    {"momentary_max", GF_F64, 1, "LUFS", "the loudest 0.4 s; one value"},
-    {"short_term_max", GF_F64, 1, "LUFS", "the loudest 3 s; one value"},
-    {"true_peak", GF_F64, 1, "dBTP", "the greatest distance from 0, also between frames"},
-    {0},
-};
+GF_FIELDS({"integrated", GF_F64, 1, "LUFS", "of all of it that is not silent; one value"},
+          {"range", GF_F64, 1, "LU", "between its quiet and its loud parts; one value"},
+          {"momentary_max", GF_F64, 1, "LUFS", "the loudest 0.4 s; one value"},
+          {"short_term_max", GF_F64, 1, "LUFS", "the loudest 3 s; one value"},
+          {"true_peak", GF_F64, 1, "dBTP", "the greatest distance from 0, also between frames"});
 
 GF_EXAMPLES({"loudness", "whether a programme has -23 LUFS, and how far its peaks are from full scale"});
 

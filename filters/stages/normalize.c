@@ -63,11 +63,8 @@ GF_PARAMS({GF_ROW_IN(NUMBER, normalize, low, "1", 0, 100), .unit = "%",
           {GF_ROW_IN(NUMBER, normalize, level, "0", -200, 0), .unit = "dB",
            .help = "of a signal: what its peak becomes, below full scale", .positional = 1});
 
-static const gf_stage_field fields[] = {
-    {"low", GF_F64, 1, "sample units", "the sample that became black"},
-    {"high", GF_F64, 1, "sample units", "the sample that became white"},
-    {0},
-};
+GF_FIELDS({"low", GF_F64, 1, "sample units", "the sample that became black"},
+          {"high", GF_F64, 1, "sample units", "the sample that became white"});
 
 GF_EXAMPLES({"gray,normalize",
              "brings a dull picture to the whole scale, whatever its few brightest pixels are"},

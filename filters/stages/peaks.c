@@ -211,10 +211,7 @@ GF_PARAMS(
     {GF_ROW_IN(NUMBER, peaks, width, "0", 0, 2147483647), .unit = "px",
      .help = "how wide a peak is where half of its prominence is left, at least; of a signal in frames"});
 
-static const gf_stage_field fields[] = {
-    {"count", GF_U64, 1, "peaks", "how many there are; one value, of a signal one a channel"},
-    {0},
-};
+GF_FIELDS({"count", GF_U64, 1, "peaks", "how many there are; one value, of a signal one a channel"});
 
 static const gf_stage_field columns[] = {
     {"x", GF_U32, 1, "pixels", "column, from 0"},

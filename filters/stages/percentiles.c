@@ -131,11 +131,8 @@ static void signal(gf_signal_lowering *l, const void *params)
 GF_PARAMS({GF_ROW_IN(LIST, percentiles, at, "[0 1 5 25 50 75 95 99 100]", 0, 100), .choices = "1x*",
            .help = "which ones: 50 is the median, 0 the least, 100 the greatest", .positional = 1});
 
-static const gf_stage_field fields[] = {
-    {"at", GF_F64, 0, "percent", "which percentiles there are"},
-    {"value", GF_F64, 0, "sample units", "the sample at each of them; NaN where nothing was counted"},
-    {0},
-};
+GF_FIELDS({"at", GF_F64, 0, "percent", "which percentiles there are"},
+          {"value", GF_F64, 0, "sample units", "the sample at each of them; NaN where nothing was counted"});
 
 GF_EXAMPLES({"gray,percentiles", "says how dark the dark parts are, and how light the light ones"},
             {"percentiles:50:channels=g", "the median of green"});

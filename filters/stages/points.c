@@ -38,10 +38,8 @@ GF_PARAMS({GF_ROW_IN(INTENSITY, points, min, "0.5", -1e6, 1e6), .help = "the lea
           {GF_ROW_IN(INT, points, limit, "0", 0, 2147483647),
            .help = "only the first so many rows, and memory for no more; 0: all. count stays the true one"});
 
-static const gf_stage_field fields[] = {
-    {"count", GF_U64, 1, "pixels", "how many points there are, however many rows limit leaves; one value"},
-    {0},
-};
+GF_FIELDS({"count", GF_U64, 1, "pixels",
+           "how many points there are, however many rows limit leaves; one value"});
 
 static const gf_stage_table tables[] = {
     {"points", "a row a point, row by row from the top left", gf_points_columns},

@@ -142,11 +142,8 @@ GF_PARAMS(
     {GF_ROW_IN(INT, threshold, classes, "2", 2, GF_CLASSES_MOST),
      .help = "of otsu: how many shades there are afterwards, from black to white"});
 
-static const gf_stage_field fields[] = {
-    {"level", GF_F64, 0, "sample units",
-     "the levels that method otsu chose, classes - 1; of no other method"},
-    {0},
-};
+GF_FIELDS({"level", GF_F64, 0, "sample units",
+           "the levels that method otsu chose, classes - 1; of no other method"});
 
 GF_EXAMPLES({"gray,threshold:110u8", "makes all that is lighter than 110 of 255 white, the rest black"},
             {"gray,blur:1,threshold:otsu", "finds the level by itself, and prints it"},

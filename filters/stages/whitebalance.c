@@ -41,10 +41,7 @@ GF_PARAMS({GF_ROW(CHOICE, whitebalance, method, "gray"), .choices = "gray|white"
           {GF_ROW_IN(NUMBER, whitebalance, percentile, "99", 0, 100), .unit = "%",
            .help = "white: the percentile of each colour that becomes white"});
 
-static const gf_stage_field fields[] = {
-    {"gain", GF_F64, 1, "1", "by what the channel was multiplied"},
-    {0},
-};
+GF_FIELDS({"gain", GF_F64, 1, "1", "by what the channel was multiplied"});
 
 GF_EXAMPLES({"whitebalance", "what is gray on the whole has no cast any more"},
             {"whitebalance:white:percentile=98", "so that paper, snow and clouds are white"},
