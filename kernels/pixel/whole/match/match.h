@@ -46,7 +46,9 @@ struct gf_match_rows {
                   int64_t n, float *out);
 };
 
-extern const struct gf_match_rows gf_match_rows_baseline, gf_match_rows_avx2, gf_match_rows_avx512;
+extern const struct gf_match_rows gf_match_rows_baseline;
+extern const struct gf_match_rows gf_match_rows_avx2;   /* x86-64 builds only */
+extern const struct gf_match_rows gf_match_rows_avx512; /* x86-64 builds only */
 
 #ifdef __cplusplus
 }

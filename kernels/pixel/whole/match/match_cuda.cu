@@ -274,7 +274,10 @@ template <class T> static gf_status gf_match_run(const struct gf_apply_run *run,
     p.t = reinterpret_cast<struct gf_match_template *>(scratch);
     p.columns = reinterpret_cast<uint64_t *>(scratch + 256);
     p.products = reinterpret_cast<uint64_t *>(scratch + 256 + gf_match_columns_size(in));
-    gf_launch launch = gf_launch_on(run->queue.stream, 1, GF_MATCH_THREADS);
+    struct gf_launch launch = {};
+    launch.stream = static_cast<cudaStream_t>(run->queue.stream);
+    launch.block = dim3(GF_MATCH_THREADS);
+    launch.grid = dim3(1);
     GF_CUDA_TRY(error, GF_LAUNCH((gf_match_template_sums<T>), launch, p));
     for (p.first = 0; p.first < out->height; p.first += GF_MATCH_BAND) {
         p.rows = out->height - p.first < GF_MATCH_BAND ? out->height - p.first : int64_t(GF_MATCH_BAND);

@@ -43,5 +43,6 @@ struct gf_match_square_rows {
                  int a_shift, uint64_t *a, int b_shift, uint64_t *b);
 };
 
-extern const struct gf_match_square_rows gf_match_square_rows_baseline, gf_match_square_rows_avx2,
-    gf_match_square_rows_avx512;
+extern const struct gf_match_square_rows gf_match_square_rows_baseline;
+extern const struct gf_match_square_rows gf_match_square_rows_avx2;   /* x86-64 builds only */
+extern const struct gf_match_square_rows gf_match_square_rows_avx512; /* x86-64 builds only */
