@@ -22,7 +22,23 @@ struct gf_equaliser_stage {
             0                                                                                                \
         }                                                                                                    \
     }
-#define GF_EQUALISER_STAGE_SOURCE "R. Bristow-Johnson, Audio EQ Cookbook."
 
 void gf_signal_lower_equaliser_stage(gf_signal_lowering *l, const struct gf_equaliser_stage *stage,
                                      enum gf_equaliser kind);
+
+/* Such a stage, of the file's tables; ends: where its gain is what, a sentence. What else is its own follows.
+ */
+#define GF_EQUALISER_STAGE(word, kind, ends, ...)                                                            \
+    static void signal(gf_signal_lowering *l, const void *stage)                                             \
+    {                                                                                                        \
+        gf_signal_lower_equaliser_stage(l, stage, kind);                                                     \
+    }                                                                                                        \
+    const gf_stage_type gf_stage_##word = {GF_STAGE_NAMED(word),                                             \
+                                           .group = "signal",                                                \
+                                           .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,                        \
+                                           .source = "R. Bristow-Johnson, Audio EQ Cookbook.",               \
+                                           .formula = GF_SECTIONS_FORMULA "\n" ends GF_PHASE_FORMULA,        \
+                                           .params = params,                                                 \
+                                           .params_size = sizeof(struct gf_equaliser_stage),                 \
+                                           .signal = signal,                                                 \
+                                           __VA_ARGS__}

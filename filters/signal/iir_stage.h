@@ -49,3 +49,19 @@ struct gf_iir_stage {
 
 void gf_signal_lower_iir_stage(gf_signal_lowering *l, const struct gf_iir_stage *stage,
                                enum gf_filter_kind kind);
+
+/* Such a stage, of the file's tables; what is its own follows. */
+#define GF_IIR_STAGE(word, kind, ...)                                                                        \
+    static void signal(gf_signal_lowering *l, const void *stage)                                             \
+    {                                                                                                        \
+        gf_signal_lower_iir_stage(l, stage, kind);                                                           \
+    }                                                                                                        \
+    const gf_stage_type gf_stage_##word = {GF_STAGE_NAMED(word),                                             \
+                                           .group = "signal",                                                \
+                                           .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,                        \
+                                           .source = GF_IIR_STAGE_SOURCE,                                    \
+                                           .formula = GF_IIR_STAGE_FORMULA,                                  \
+                                           .params = params,                                                 \
+                                           .params_size = sizeof(struct gf_iir_stage),                       \
+                                           .signal = signal,                                                 \
+                                           __VA_ARGS__}

@@ -34,28 +34,21 @@ static void lower(gf_lowering *l, const void *params)
                                         : over(l, v, p));
 }
 
-static const gf_param params[] = {
-    {GF_ROW(CHOICE, alpha, mode, "drop"), .choices = "drop|add|over",
-     .help = "drop: without alpha; add: with alpha; over: before a background, then without",
-     .positional = 1},
-    {GF_ROW_IN(INTENSITY, alpha, value, "1", 0, 1),
-     .help = "add: alpha of all pixels, 1 is opaque; over: how bright the background is"},
-    {GF_ROW(LIST, alpha, colour, ""), .max = 1, .choices = "1x1|1x3",
-     .help = "over: the background's colour, in fractions of white, instead of value"},
-    {0},
-};
+GF_PARAMS({GF_ROW(CHOICE, alpha, mode, "drop"), .choices = "drop|add|over",
+           .help = "drop: without alpha; add: with alpha; over: before a background, then without",
+           .positional = 1},
+          {GF_ROW_IN(INTENSITY, alpha, value, "1", 0, 1),
+           .help = "add: alpha of all pixels, 1 is opaque; over: how bright the background is"},
+          {GF_ROW(LIST, alpha, colour, ""), .max = 1, .choices = "1x1|1x3",
+           .help = "over: the background's colour, in fractions of white, instead of value"});
 
-static const gf_example examples[] = {
-    {"alpha:drop", "the colours of all pixels, those that nobody saw, too"},
-    {"alpha:over", "a picture with transparent parts, on white paper"},
-    {"rgb,alpha:over:colour=[0.2 0.4 0.8]", "the same on blue paper"},
-    {"alpha:add:value=50%", "makes the whole picture half transparent"},
-    {0},
-};
+GF_EXAMPLES({"alpha:drop", "the colours of all pixels, those that nobody saw, too"},
+            {"alpha:over", "a picture with transparent parts, on white paper"},
+            {"rgb,alpha:over:colour=[0.2 0.4 0.8]", "the same on blue paper"},
+            {"alpha:add:value=50%", "makes the whole picture half transparent"});
 
 const gf_stage_type gf_stage_alpha = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "alpha",
+    GF_STAGE_OF(alpha),
     .group = "point",
     .summary = "drops or adds the alpha channel, or lays the picture over a background",
     .use = "Before formats and stages without transparency, or to make a picture transparent.",
@@ -64,8 +57,5 @@ const gf_stage_type gf_stage_alpha = {
         "drop, over: 2 channels become 1, 4 become 3; add: 1 becomes 2, 3 become 4. Pictures that are so\n"
         "already pass unchanged. over: a v + (1 - a) b for colour v before b, a = alpha / white, in f32,\n"
         "rounded half to even; drop and add are exact.",
-    .params = params,
-    .params_size = sizeof(struct alpha),
     .lower = lower,
-    .examples = examples,
 };

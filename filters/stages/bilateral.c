@@ -45,25 +45,18 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lowering_window(l, v, &gf_kernel_bilateral, &args, sizeof args));
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, bilateral, sigma, "2", 0.05, 10000), .unit = "px",
-     .help = "standard deviation in space: how near a neighbour has to be", .positional = 1},
-    {GF_ROW_IN(INTENSITY, bilateral, range, "0.1", 0.0001, 100),
-     .help = "standard deviation of values: how alike; edges much higher than this stay"},
-    {GF_ROW_IN(INT, bilateral, radius, "auto", 0, MOST_RADIUS), .unit = "px", .auto_word = "auto",
-     .help = "of the round window; auto: 1.5 sigma to the nearest, 1 to 50"},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(NUMBER, bilateral, sigma, "2", 0.05, 10000), .unit = "px",
+           .help = "standard deviation in space: how near a neighbour has to be", .positional = 1},
+          {GF_ROW_IN(INTENSITY, bilateral, range, "0.1", 0.0001, 100),
+           .help = "standard deviation of values: how alike; edges much higher than this stay"},
+          {GF_ROW_IN(INT, bilateral, radius, "auto", 0, MOST_RADIUS), .unit = "px", .auto_word = "auto",
+           .help = "of the round window; auto: 1.5 sigma to the nearest, 1 to 50"});
 
-static const gf_example examples[] = {
-    {"bilateral", "smooths noise and skin, and leaves edges sharp"},
-    {"bilateral:sigma=10:range=25u8:radius=4", "as OpenCV's bilateralFilter with d=9, 25 and 10"},
-    {0},
-};
+GF_EXAMPLES({"bilateral", "smooths noise and skin, and leaves edges sharp"},
+            {"bilateral:sigma=10:range=25u8:radius=4", "as OpenCV's bilateralFilter with d=9, 25 and 10"});
 
 const gf_stage_type gf_stage_bilateral = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "bilateral",
+    GF_STAGE_OF(bilateral),
     .group = "window",
     .summary = "smooths, and keeps edges: mean of what is near and alike",
     .formula =
@@ -72,11 +65,8 @@ const gf_stage_type gf_stage_bilateral = {
         "differences to the pixel in the middle, over the channels that the stage acts on. A signal (height "
         "1)\n"
         "is smoothed along x only. A NaN or infinite pixel stays as it is, and no other looks at it.",
-    .params = params,
-    .params_size = sizeof(struct bilateral),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
-    .examples = examples,
     .use = "To take noise out of a picture before edges are found or colours are reduced. range is about "
            "twice the\n"
            "noise; larger, and edges go too. The time grows with the square of the radius.",

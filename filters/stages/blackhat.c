@@ -1,11 +1,8 @@
 /* blackhat: what close adds. */
 #include "stages/morphology_along.h"
 
-static const gf_example examples[] = {
-    {"blackhat:20", "dark details on a background that changes slowly"},
-    {"blackhat:12:shape=disk,invert", "dark writing on a page with shadows"},
-    {0},
-};
+GF_EXAMPLES({"blackhat:20", "dark details on a background that changes slowly"},
+            {"blackhat:12:shape=disk,invert", "dark writing on a page with shadows"});
 
 GF_MORPHOLOGY_ALONG(true, true, 1)
 

@@ -14,25 +14,20 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_blend(l, gf_lower_input(l), other, (gf_blend)p->mode, p->amount));
 }
 
-static const gf_param params[] = {
-    {GF_ROW(PICTURE, blend, with, ""),
-     .help = "the picture above, of the same size: @FILE, or the name of an input", .positional = 1},
-    {GF_ROW(CHOICE, blend, mode, "over"), .choices = "over|add|subtract|multiply|screen|difference|min|max",
-     .help = "what the two make together"},
-    {GF_ROW_IN(NUMBER, blend, amount, "1", 0, 1), .help = "how much of that, the rest stays as it was"},
-    {0},
-};
+GF_PARAMS({GF_ROW(PICTURE, blend, with, ""),
+           .help = "the picture above, of the same size: @FILE, or the name of an input", .positional = 1},
+          {GF_ROW(CHOICE, blend, mode, "over"),
+           .choices = "over|add|subtract|multiply|screen|difference|min|max",
+           .help = "what the two make together"},
+          {GF_ROW_IN(NUMBER, blend, amount, "1", 0, 1),
+           .help = "how much of that, the rest stays as it was"});
 
-static const gf_example examples[] = {
-    {"blend:in:mode=multiply", "the picture times itself: darker, with deeper shadows"},
-    {"blur:8,blend:in:mode=screen:amount=0.5", "a glow: the picture's own blur shines over it"},
-    {"blur:3,blend:in:mode=difference", "what a blur takes away"},
-    {0},
-};
+GF_EXAMPLES({"blend:in:mode=multiply", "the picture times itself: darker, with deeper shadows"},
+            {"blur:8,blend:in:mode=screen:amount=0.5", "a glow: the picture's own blur shines over it"},
+            {"blur:3,blend:in:mode=difference", "what a blur takes away"});
 
 const gf_stage_type gf_stage_blend = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "blend",
+    GF_STAGE_OF(blend),
     .group = "pictures",
     .summary = "lays another picture over this one: over, add, subtract, multiply, screen, ...",
     .use = "To lay a watermark, a mask or another exposure over a picture, or to compare two of them.",
@@ -44,9 +39,6 @@ const gf_stage_type gf_stage_blend = {
         "a is amount, times the other's alpha where it has one. The picture's alpha stays, but for over:\n"
         "alpha becomes a + r, r = alpha (1 - a), and colour (o a + v r) / (a + r). A gray picture lies over\n"
         "each channel alike.",
-    .params = params,
-    .params_size = sizeof(struct blend),
     .flags = GF_STAGE_POINT,
     .lower = lower,
-    .examples = examples,
 };

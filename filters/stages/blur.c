@@ -23,24 +23,17 @@ static void signal(gf_signal_lowering *l, const void *params)
     }
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, blur, sigma, "1", 0.05, 10000), .unit = "px", .help = "standard deviation",
-     .positional = 1},
-    {GF_ROW_IN(INT, blur, radius, "auto", 0, 1000000), .unit = "px", .auto_word = "auto",
-     .help = "taps on each side; auto: floor(4 sigma + 0.5), or from sigma 8 on no end"},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(NUMBER, blur, sigma, "1", 0.05, 10000), .unit = "px", .help = "standard deviation",
+           .positional = 1},
+          {GF_ROW_IN(INT, blur, radius, "auto", 0, 1000000), .unit = "px", .auto_word = "auto",
+           .help = "taps on each side; auto: floor(4 sigma + 0.5), or from sigma 8 on no end"});
 
-static const gf_example examples[] = {
-    {"blur:2", "softens the picture, and removes fine noise"},
-    {"blur:12:roi=110x140+170+50", "makes one rectangle, a face or a number plate, unreadable"},
-    {"blur:12:roi=ellipse@110x140+170+50:feather=20", "the same in an ellipse with a soft edge"},
-    {0},
-};
+GF_EXAMPLES({"blur:2", "softens the picture, and removes fine noise"},
+            {"blur:12:roi=110x140+170+50", "makes one rectangle, a face or a number plate, unreadable"},
+            {"blur:12:roi=ellipse@110x140+170+50:feather=20", "the same in an ellipse with a soft edge"});
 
 const gf_stage_type gf_stage_blur = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "blur",
+    GF_STAGE_OF(blur),
     .aliases = "gaussian|gblur",
     .group = "window",
     .summary = "Gaussian blur",
@@ -57,10 +50,7 @@ const gf_stage_type gf_stage_blur = {
         "A signal (height 1) is blurred along x only. Files of signals are, by a sum of products in f32, "
         "along\n"
         "time, whatever sigma, with border=replicate or zeros.",
-    .params = params,
-    .params_size = sizeof(struct blur),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
     .signal = signal,
-    .examples = examples,
 };

@@ -45,28 +45,18 @@ static void lower(gf_lowering *l, const void *params)
     }
 }
 
-static const gf_param params[] = {
-    GF_BOUNDS_PARAMS(0),
-    {0},
-};
+GF_PARAMS(GF_BOUNDS_PARAMS(0));
 
-static const gf_stage_field fields[] = {
-    {"x", GF_U64, 1, "pixels", "column of the box's left edge"},
-    {"y", GF_U64, 1, "pixels", "row of its upper edge"},
-    {"width", GF_U64, 1, "pixels", "how wide it is; 0 where all is border"},
-    {"height", GF_U64, 1, "pixels", "how high it is"},
-    {0},
-};
+GF_FIELDS({"x", GF_U64, 1, "pixels", "column of the box's left edge"},
+          {"y", GF_U64, 1, "pixels", "row of its upper edge"},
+          {"width", GF_U64, 1, "pixels", "how wide it is; 0 where all is border"},
+          {"height", GF_U64, 1, "pixels", "how high it is"});
 
-static const gf_example examples[] = {
-    {"bounds:2%", "where a scan begins and ends on its sheet"},
-    {"gray,threshold:otsu,bounds:colour=0", "the box around all that is bright"},
-    {0},
-};
+GF_EXAMPLES({"bounds:2%", "where a scan begins and ends on its sheet"},
+            {"gray,threshold:otsu,bounds:colour=0", "the box around all that is bright"});
 
 const gf_stage_type gf_stage_bounds = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "bounds",
+    GF_STAGE_NAMED(bounds),
     .aliases = "find_trim",
     .group = "measure",
     .summary = "the box of what is not border; the picture passes unchanged",
@@ -84,5 +74,4 @@ const gf_stage_type gf_stage_bounds = {
     .flags = GF_STAGE_MEASURE,
     .lower = lower,
     .fields = fields,
-    .examples = examples,
 };

@@ -21,21 +21,14 @@ static void signal(gf_signal_lowering *l, const void *params)
     }
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(INT, box, radius, "1", 0, 1000000), .unit = "px",
-     .help = "the window is 2 radius + 1 wide and high", .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(INT, box, radius, "1", 0, 1000000), .unit = "px",
+           .help = "the window is 2 radius + 1 wide and high", .positional = 1});
 
-static const gf_example examples[] = {
-    {"box:3", "replaces each sample by the mean of the 7 x 7 samples around it"},
-    {"box:15:border=reflect101", "smooths strongly, with the picture mirrored at its edges"},
-    {0},
-};
+GF_EXAMPLES({"box:3", "replaces each sample by the mean of the 7 x 7 samples around it"},
+            {"box:15:border=reflect101", "smooths strongly, with the picture mirrored at its edges"});
 
 const gf_stage_type gf_stage_box = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "box",
+    GF_STAGE_OF(box),
     .aliases = "mean|boxblur",
     .group = "window",
     .summary = "mean of a square window",
@@ -45,10 +38,7 @@ const gf_stage_type gf_stage_box = {
                "u8, u16: exact, rounded half up. A signal (height 1) is averaged along x only. A file of "
                "signals has a\n"
                "sum of products with 1 / (2 radius + 1) in f32 along time, with border=replicate or zeros.",
-    .params = params,
-    .params_size = sizeof(struct box),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
     .signal = signal,
-    .examples = examples,
 };

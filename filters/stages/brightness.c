@@ -12,28 +12,18 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_affine(l, v, 1, p->amount * gf_lower_white(l, v)));
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(INTENSITY, brightness, amount, "0", -1, 1),
-     .help = "what is added, as a fraction of full scale", .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(INTENSITY, brightness, amount, "0", -1, 1),
+           .help = "what is added, as a fraction of full scale", .positional = 1});
 
-static const gf_example examples[] = {
-    {"brightness:0.1", "makes the picture lighter by a tenth of full scale"},
-    {"brightness:-25u8", "makes it darker by 25 of 255"},
-    {0},
-};
+GF_EXAMPLES({"brightness:0.1", "makes the picture lighter by a tenth of full scale"},
+            {"brightness:-25u8", "makes it darker by 25 of 255"});
 
 const gf_stage_type gf_stage_brightness = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "brightness",
+    GF_STAGE_OF(brightness),
     .group = "point",
     .summary = "lighter or darker by a constant",
     .use = "To shift all values alike; to lighten shadows and keep black and white, gamma is better.",
     .formula = "v -> v + amount * white; u8 and u16 are clamped.",
-    .params = params,
-    .params_size = sizeof(struct brightness),
     .flags = GF_STAGE_POINT,
     .lower = lower,
-    .examples = examples,
 };

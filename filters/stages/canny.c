@@ -13,26 +13,21 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_canny(l, v, p->low * gf_lower_white(l, v), p->high * gf_lower_white(l, v)));
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(INTENSITY, canny, low, "0.1", 0, 6),
-     .help = "steepness above which there may be an edge; a step of black to white has 4", .positional = 1},
-    {GF_ROW_IN(INTENSITY, canny, high, "0.2", 0, 6),
-     .help = "steepness above which an edge is strong; at least low"},
-    {GF_ROW_IN(NUMBER, canny, sigma, "1.4", 0, 10000), .unit = "px",
-     .help = "standard deviation of the blur before it; 0: none"},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(INTENSITY, canny, low, "0.1", 0, 6),
+           .help = "steepness above which there may be an edge; a step of black to white has 4",
+           .positional = 1},
+          {GF_ROW_IN(INTENSITY, canny, high, "0.2", 0, 6),
+           .help = "steepness above which an edge is strong; at least low"},
+          {GF_ROW_IN(NUMBER, canny, sigma, "1.4", 0, 10000), .unit = "px",
+           .help = "standard deviation of the blur before it; 0: none"});
 
-static const gf_example examples[] = {
-    {"canny", "draws the outlines of a photograph, one pixel thin"},
-    {"canny:100u8:high=200u8:sigma=0", "the same bytes as cv2.Canny(image, 100, 200, L2gradient=True)"},
-    {"canny:5%:high=30%:sigma=3,dilate", "coarse outlines, followed far, three pixels wide"},
-    {0},
-};
+GF_EXAMPLES({"canny", "draws the outlines of a photograph, one pixel thin"},
+            {"canny:100u8:high=200u8:sigma=0",
+             "the same bytes as cv2.Canny(image, 100, 200, L2gradient=True)"},
+            {"canny:5%:high=30%:sigma=3,dilate", "coarse outlines, followed far, three pixels wide"});
 
 const gf_stage_type gf_stage_canny = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "canny",
+    GF_STAGE_OF(canny),
     .group = "window",
     .summary = "outlines: thin edges that hang together with strong ones, white on black",
     .use =
@@ -50,9 +45,6 @@ const gf_stage_type gf_stage_canny = {
     .source =
         "J. Canny, A Computational Approach to Edge Detection, 1986; with sigma=0 the bytes of OpenCV's\n"
         "Canny with L2gradient, for u8 and border replicate.",
-    .params = params,
-    .params_size = sizeof(struct canny),
     .flags = GF_STAGE_WINDOW | GF_STAGE_NO_ROI,
     .lower = lower,
-    .examples = examples,
 };

@@ -69,24 +69,17 @@ static void lower(gf_lowering *l, const void *params)
     }
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, clahe, clip, "2", 0, 1000000),
-     .help = "how many times its even share a value may count, which bounds the contrast; 0: no limit",
-     .positional = 1},
-    {GF_ROW(TEXT, clahe, tiles, "8x8"), .help = "how many across and down, up to 32x32"},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(NUMBER, clahe, clip, "2", 0, 1000000),
+           .help = "how many times its even share a value may count, which bounds the contrast; 0: no limit",
+           .positional = 1},
+          {GF_ROW(TEXT, clahe, tiles, "8x8"), .help = "how many across and down, up to 32x32"});
 
-static const gf_example examples[] = {
-    {"gray,clahe", "brings out what lies in shadows and in bright places alike"},
-    {"gray,clahe:4:tiles=4x4", "more contrast, from larger surroundings"},
-    {"gray,clahe:clip=0:tiles=16x16", "all the contrast that there is, noise with it"},
-    {0},
-};
+GF_EXAMPLES({"gray,clahe", "brings out what lies in shadows and in bright places alike"},
+            {"gray,clahe:4:tiles=4x4", "more contrast, from larger surroundings"},
+            {"gray,clahe:clip=0:tiles=16x16", "all the contrast that there is, noise with it"});
 
 const gf_stage_type gf_stage_clahe = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "clahe",
+    GF_STAGE_OF(clahe),
     .aliases = "adapthist",
     .group = "histogram",
     .summary = "spread the values evenly over the scale, each region by itself, with a limit to the contrast",
@@ -103,9 +96,6 @@ const gf_stage_type gf_stage_clahe = {
         "the picture, far outliers counting in the last ones, tables not rounded, NaN stays. Each channel "
         "by\n"
         "itself; roi= is not taken: crop does that.",
-    .params = params,
-    .params_size = sizeof(struct clahe),
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .lower = lower,
-    .examples = examples,
 };

@@ -1,11 +1,8 @@
 /* close: dilate, then erode. */
 #include "stages/morphology_along.h"
 
-static const gf_example examples[] = {
-    {"close:2", "fills dark holes of less than 5 x 5 pixels"},
-    {"threshold:otsu,close:shape=disk:radius=5", "joins the letters of a line"},
-    {0},
-};
+GF_EXAMPLES({"close:2", "fills dark holes of less than 5 x 5 pixels"},
+            {"threshold:otsu,close:shape=disk:radius=5", "joins the letters of a line"});
 
 GF_MORPHOLOGY_ALONG(true, true, 0)
 

@@ -28,25 +28,18 @@ static void signal(gf_signal_lowering *l, const void *params)
                                                      .back = p->feedback ? gain : 0});
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, comb, delay, "", 0, 1e9), .unit = "s",
-     .help = "how long ago, as 10ms; to the nearest frame", .positional = 1},
-    GF_SIGNAL_FRAMES_ROW(comb, GF_SIGNAL_DELAY),
-    {GF_ROW_IN(NUMBER, comb, gain, "0.5", -1, 1), .help = "how much of that; below 0 it is taken away"},
-    {GF_ROW(BOOL, comb, feedback, "off"),
-     .help = "adds what came out then, not what came in: an echo of echoes"},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(NUMBER, comb, delay, "", 0, 1e9), .unit = "s",
+           .help = "how long ago, as 10ms; to the nearest frame", .positional = 1},
+          GF_SIGNAL_FRAMES_ROW(comb, GF_SIGNAL_DELAY),
+          {GF_ROW_IN(NUMBER, comb, gain, "0.5", -1, 1), .help = "how much of that; below 0 it is taken away"},
+          {GF_ROW(BOOL, comb, feedback, "off"),
+           .help = "adds what came out then, not what came in: an echo of echoes"});
 
-static const gf_example examples[] = {
-    {"comb:20ms:gain=-1", "takes 50 Hz and all its multiples away, and what does not change"},
-    {"comb:300ms:gain=0.4:feedback=on", "echoes"},
-    {0},
-};
+GF_EXAMPLES({"comb:20ms:gain=-1", "takes 50 Hz and all its multiples away, and what does not change"},
+            {"comb:300ms:gain=0.4:feedback=on", "echoes"});
 
 const gf_stage_type gf_stage_comb = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "comb",
+    GF_STAGE_OF(comb),
     .group = "signal",
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "adds what was a while ago: echoes, and filters like combs",
@@ -54,8 +47,5 @@ const gf_stage_type gf_stage_comb = {
     .source = "J. O. Smith, Physical Audio Signal Processing: feedforward and feedback comb filters.",
     .formula = "y(n) = x(n) + gain x(n - d), with feedback y(n) = x(n) + gain y(n - d), by fma in f32, zeros "
                "before the\nfirst frame; d is floor(delay rate + 1/2).",
-    .params = params,
-    .params_size = sizeof(struct comb),
     .signal = signal,
-    .examples = examples,
 };

@@ -38,26 +38,20 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_node(l, &gf_signal_shift, &shift, sizeof shift, NULL);
 }
 
-static const gf_param params[] = {
-    {GF_ROW(RECT, crop, area, ""),
-     .help = "the part that stays; X and Y are of its upper left pixel, from 0; must be given",
-     .positional = 1},
-    {GF_ROW_IN(SPAN, crop, time, "", 0, 1e12), .unit = "s",
-     .help = "of a signal, from when to when, as 1.5s-4s; an end behind its end is that", .positional = 1},
-    {GF_ROW_IN(SPAN, crop, frames, "", 0, 1e14), .unit = "frames",
-     .help = "of a signal, from which frame up to, not with, which, as 0-1000"},
-    {0},
-};
+GF_PARAMS({GF_ROW(RECT, crop, area, ""),
+           .help = "the part that stays; X and Y are of its upper left pixel, from 0; must be given",
+           .positional = 1},
+          {GF_ROW_IN(SPAN, crop, time, "", 0, 1e12), .unit = "s",
+           .help = "of a signal, from when to when, as 1.5s-4s; an end behind its end is that",
+           .positional = 1},
+          {GF_ROW_IN(SPAN, crop, frames, "", 0, 1e14), .unit = "frames",
+           .help = "of a signal, from which frame up to, not with, which, as 0-1000"});
 
-static const gf_example examples[] = {
-    {"crop:160x120+10+20", "keeps 160 x 120 pixels, from column 10 and row 20 on"},
-    {"blur:3,crop:100x100+50+50", "blurs with the true neighbours of what it then cuts out"},
-    {0},
-};
+GF_EXAMPLES({"crop:160x120+10+20", "keeps 160 x 120 pixels, from column 10 and row 20 on"},
+            {"blur:3,crop:100x100+50+50", "blurs with the true neighbours of what it then cuts out"});
 
 const gf_stage_type gf_stage_crop = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "crop",
+    GF_STAGE_OF(crop),
     .group = "geometry",
     .summary = "a part of the picture, crop:160x120+10+20, or of a signal, crop:1.5s-4s",
     .use = "To work on a part, which then is all that is read, where the file can be read by rows.",
@@ -65,9 +59,6 @@ const gf_stage_type gf_stage_crop = {
         "out(x, y) = in(x + X, y + Y), for 0 <= x < WIDTH and 0 <= y < HEIGHT. The part lies inside the\n"
         "picture. No bit of a sample changes, in any depth. Of a signal the frames from the one nearest to\n"
         "the first time up to, not with, that nearest to the second, as far as there are any.",
-    .params = params,
-    .params_size = sizeof(struct crop),
     .lower = lower,
     .signal = signal,
-    .examples = examples,
 };

@@ -102,20 +102,15 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_measure(l, &measure, params, sizeof(struct crossings), NULL);
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, crossings, level, "0", -1e30, 1e30), .help = "which level", .positional = 1},
-    {GF_ROW_IN(NUMBER, crossings, hysteresis, "0", 0, 1e30),
-     .help = "how far it must have been on either side, so that noise about the level is one crossing"},
-    {GF_ROW(CHOICE, crossings, edge, "rising"), .choices = "rising|falling|both", .help = "which ones"},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(NUMBER, crossings, level, "0", -1e30, 1e30), .help = "which level", .positional = 1},
+          {GF_ROW_IN(NUMBER, crossings, hysteresis, "0", 0, 1e30),
+           .help = "how far it must have been on either side, so that noise about the level is one crossing"},
+          {GF_ROW(CHOICE, crossings, edge, "rising"), .choices = "rising|falling|both",
+           .help = "which ones"});
 
-static const gf_stage_field fields[] = {
-    {"count", GF_U64, 1, "crossings", "how many there are"},
-    {"frequency", GF_F64, 1, "Hz",
-     "how many periods lie between the first and the last, over that time; or NaN"},
-    {0},
-};
+GF_FIELDS({"count", GF_U64, 1, "crossings", "how many there are"},
+          {"frequency", GF_F64, 1, "Hz",
+           "how many periods lie between the first and the last, over that time; or NaN"});
 
 static const gf_stage_field columns[] = {
     {"channel", GF_U32, 1, "channels", "from 1"},
@@ -127,15 +122,11 @@ static const gf_stage_field columns[] = {
 
 static const gf_stage_table tables[] = {{"crossings", "a row a crossing, channel by channel", columns}, {0}};
 
-static const gf_example examples[] = {
-    {"crossings", "the frequency of a hum, and when each period begins"},
-    {"crossings:0.5:hysteresis=0.1:edge=both", "when a switch goes on and off"},
-    {0},
-};
+GF_EXAMPLES({"crossings", "the frequency of a hum, and when each period begins"},
+            {"crossings:0.5:hysteresis=0.1:edge=both", "when a switch goes on and off"});
 
 const gf_stage_type gf_stage_crossings = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "crossings",
+    GF_STAGE_OF(crossings),
     .group = "signal",
     .summary = "when the signal crosses a level, and how often; it passes unchanged",
     .use = "To count turns and pulses, to find out a frequency, to see when something begins.",
@@ -144,10 +135,7 @@ const gf_stage_type gf_stage_crossings = {
         "hysteresis; its time is where the line between two frames met the level last before that, in f64.\n"
         "Falling ones likewise, from at least level + hysteresis to below level - hysteresis. NaN is on no\n"
         "side, and nothing is crossed over it.",
-    .params = params,
-    .params_size = sizeof(struct crossings),
     .signal = signal,
     .fields = fields,
     .tables = tables,
-    .examples = examples,
 };

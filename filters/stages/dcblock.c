@@ -18,21 +18,13 @@ static void signal(gf_signal_lowering *l, const void *params)
     }
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, dcblock, frequency, "10", 0, 1e12), .unit = "Hz",
-     .help = "where the gain is -3 dB; at most a tenth of the rate", .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(NUMBER, dcblock, frequency, "10", 0, 1e12), .unit = "Hz",
+           .help = "where the gain is -3 dB; at most a tenth of the rate", .positional = 1});
 
-static const gf_example examples[] = {
-    {"dcblock", "takes an offset away"},
-    {"dcblock:0.05Hz", "the same for slow signals"},
-    {0},
-};
+GF_EXAMPLES({"dcblock", "takes an offset away"}, {"dcblock:0.05Hz", "the same for slow signals"});
 
 const gf_stage_type gf_stage_dcblock = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "dcblock",
+    GF_STAGE_OF(dcblock),
     .group = "signal",
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "takes an offset away",
@@ -41,8 +33,5 @@ const gf_stage_type gf_stage_dcblock = {
     .formula = "y = x - x[-1] + r y[-1] in f64 from zeros before the first frame, rounded to f32 once, with "
                "the r by\n"
                "which the gain at the frequency is -3 dB.",
-    .params = params,
-    .params_size = sizeof(struct dcblock),
     .signal = signal,
-    .examples = examples,
 };

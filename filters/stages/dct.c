@@ -9,16 +9,12 @@ static void lower(gf_lowering *l, const void *params)
 
 static const gf_param params[] = GF_DCT_PARAMS;
 
-static const gf_example examples[] = {
-    {"gray,dct", "the frequencies of each block of 8 x 8, the mean first, f32"},
-    {"dct:block=16,idct:block=16", "there and back: the picture, in f32"},
-    {"gray,dct:whole", "the frequencies of the whole picture"},
-    {0},
-};
+GF_EXAMPLES({"gray,dct", "the frequencies of each block of 8 x 8, the mean first, f32"},
+            {"dct:block=16,idct:block=16", "there and back: the picture, in f32"},
+            {"gray,dct:whole", "the frequencies of the whole picture"});
 
 const gf_stage_type gf_stage_dct = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "dct",
+    GF_STAGE_NAMED(dct),
     .group = "whole",
     .summary = "how much of each frequency is in blocks of 8 x 8: the cosine transform (DCT-II), f32",
     .use = "To look at, weigh or leave out frequencies, as JPEG does; idct goes back.",
@@ -33,5 +29,4 @@ const gf_stage_type gf_stage_dct = {
     .params = params,
     .params_size = sizeof(struct gf_dct_stage),
     .lower = lower,
-    .examples = examples,
 };

@@ -12,27 +12,18 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_rate_change(l, 1, p->factor, p->quality);
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(INT, decimate, factor, "2", 1, 10000), .help = "of so many frames one stays", .positional = 1},
-    GF_RATE_CHANGE_QUALITY(decimate),
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(INT, decimate, factor, "2", 1, 10000), .help = "of so many frames one stays",
+           .positional = 1},
+          GF_RATE_CHANGE_QUALITY(decimate));
 
-static const gf_example examples[] = {
-    {"decimate:8", "an eighth of the rate"},
-    {0},
-};
+GF_EXAMPLES({"decimate:8", "an eighth of the rate"});
 
 const gf_stage_type gf_stage_decimate = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "decimate",
+    GF_STAGE_OF(decimate),
     .group = "signal",
     .summary = "one frame of several, behind a filter",
     .use = "For signals that are sampled faster than they change, whatever their rate.",
     .source = "As resample.",
     .formula = GF_RATE_CHANGE_FORMULA,
-    .params = params,
-    .params_size = sizeof(struct decimate),
     .signal = signal,
-    .examples = examples,
 };

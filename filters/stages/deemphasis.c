@@ -18,29 +18,18 @@ static void signal(gf_signal_lowering *l, const void *params)
     }
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, deemphasis, tau, "50us", 1e-9, 1), .unit = "s", .help = "the time constant, as 75us",
-     .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(NUMBER, deemphasis, tau, "50us", 1e-9, 1), .unit = "s",
+           .help = "the time constant, as 75us", .positional = 1});
 
-static const gf_example examples[] = {
-    {"deemphasis", "of European FM"},
-    {"deemphasis:75us", "of American FM"},
-    {0},
-};
+GF_EXAMPLES({"deemphasis", "of European FM"}, {"deemphasis:75us", "of American FM"});
 
 const gf_stage_type gf_stage_deemphasis = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "deemphasis",
+    GF_STAGE_OF(deemphasis),
     .group = "signal",
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "takes back the treble that FM radio and old discs were made with",
     .use = "For what a receiver of FM delivers: 50 us in Europe, 75 us in America.",
     .source = "The bilinear transform of 1 / (1 + s tau).",
     .formula = GF_SECTIONS_FORMULA,
-    .params = params,
-    .params_size = sizeof(struct deemphasis),
     .signal = signal,
-    .examples = examples,
 };

@@ -15,22 +15,14 @@ static void signal(gf_signal_lowering *l, const void *params)
     }
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, delay, time, "", 0, 1e9), .unit = "s", .help = "as 20ms; to the nearest frame",
-     .positional = 1},
-    GF_SIGNAL_FRAMES_ROW(delay, GF_SIGNAL_DELAY),
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(NUMBER, delay, time, "", 0, 1e9), .unit = "s", .help = "as 20ms; to the nearest frame",
+           .positional = 1},
+          GF_SIGNAL_FRAMES_ROW(delay, GF_SIGNAL_DELAY));
 
-static const gf_example examples[] = {
-    {"delay:20ms", "20 ms later"},
-    {"delay:frames=64", "64 frames later"},
-    {0},
-};
+GF_EXAMPLES({"delay:20ms", "20 ms later"}, {"delay:frames=64", "64 frames later"});
 
 const gf_stage_type gf_stage_delay = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "delay",
+    GF_STAGE_OF(delay),
     .group = "signal",
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "the same, later, for as long as it was",
@@ -38,8 +30,5 @@ const gf_stage_type gf_stage_delay = {
            "its end goes.",
     .source = "A line of delay.",
     .formula = "y(n) = x(n - d), 0 before; d is floor(time rate + 1/2), a whole number of frames.",
-    .params = params,
-    .params_size = sizeof(struct delay),
     .signal = signal,
-    .examples = examples,
 };

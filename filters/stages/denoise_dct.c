@@ -69,25 +69,18 @@ static void lower(gf_lowering *l, const void *params)
     }
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(INTENSITY, denoise_dct, sigma, "0.05", 0, 1),
-     .help = "standard deviation of the noise, as 0.05 or 12u8", .positional = 1},
-    {GF_ROW_IN(NUMBER, denoise_dct, keep, "3", 0, 100),
-     .help = "frequencies below keep * sigma are left out; less keeps more detail, and noise"},
-    {GF_ROW(CHOICE, denoise_dct, block, "8"), .choices = "8|4", /* in the order of blocks[] */
-     .help = "pixels a side of the blocks; 4 is for fine patterns and little noise"},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(INTENSITY, denoise_dct, sigma, "0.05", 0, 1),
+           .help = "standard deviation of the noise, as 0.05 or 12u8", .positional = 1},
+          {GF_ROW_IN(NUMBER, denoise_dct, keep, "3", 0, 100),
+           .help = "frequencies below keep * sigma are left out; less keeps more detail, and noise"},
+          {GF_ROW(CHOICE, denoise_dct, block, "8"), .choices = "8|4", /* in the order of blocks[] */
+           .help = "pixels a side of the blocks; 4 is for fine patterns and little noise"});
 
-static const gf_example examples[] = {
-    {"denoise_dct:0.05", "takes away noise of 5 % of white, and keeps edges and patterns"},
-    {"denoise_dct:12u8:keep=2.5", "noise of 12 levels of a byte; a little less is taken away"},
-    {0},
-};
+GF_EXAMPLES({"denoise_dct:0.05", "takes away noise of 5 % of white, and keeps edges and patterns"},
+            {"denoise_dct:12u8:keep=2.5", "noise of 12 levels of a byte; a little less is taken away"});
 
 const gf_stage_type gf_stage_denoise_dct = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "denoise_dct",
+    GF_STAGE_OF(denoise_dct),
     .group = "window",
     .summary = "less noise: small frequencies of the blocks around each pixel are left out",
     .use =
@@ -102,9 +95,6 @@ const gf_stage_type gf_stage_denoise_dct = {
         "of what they have at the pixel. f32, rounded once; each channel by itself. A signal has blocks of "
         "one\n"
         "row.",
-    .params = params,
-    .params_size = sizeof(struct denoise_dct),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
-    .examples = examples,
 };

@@ -11,21 +11,13 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_barrier(l, &gf_signal_detrend, &args, sizeof args);
 }
 
-static const gf_param params[] = {
-    {GF_ROW(CHOICE, detrend, type, "linear"), .choices = "linear|constant",
-     .help = "what goes: the nearest line, or the mean", .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW(CHOICE, detrend, type, "linear"), .choices = "linear|constant",
+           .help = "what goes: the nearest line, or the mean", .positional = 1});
 
-static const gf_example examples[] = {
-    {"detrend", "the drift of a sensor away"},
-    {"detrend:constant", "the mean away"},
-    {0},
-};
+GF_EXAMPLES({"detrend", "the drift of a sensor away"}, {"detrend:constant", "the mean away"});
 
 const gf_stage_type gf_stage_detrend = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "detrend",
+    GF_STAGE_OF(detrend),
     .group = "signal",
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "takes the line away that a signal drifts along, or its mean",
@@ -36,8 +28,5 @@ const gf_stage_type gf_stage_detrend = {
                "less its mean: sums in twice the digits of f64, the difference in f64, rounded to f32 once. "
                "A frame that\n"
                "is not finite makes its channel NaN.",
-    .params = params,
-    .params_size = sizeof(struct detrend),
     .signal = signal,
-    .examples = examples,
 };

@@ -14,15 +14,11 @@ static void signal(gf_signal_lowering *l, const void *params)
     }
 }
 
-static const gf_example examples[] = {
-    {"differentiate", "speeds of places"},
-    {"lowpass:100Hz,differentiate", "the same where there is noise, which it would raise"},
-    {0},
-};
+GF_EXAMPLES({"differentiate", "speeds of places"},
+            {"lowpass:100Hz,differentiate", "the same where there is noise, which it would raise"});
 
 const gf_stage_type gf_stage_differentiate = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "differentiate",
+    GF_STAGE_NAMED(differentiate),
     .group = "signal",
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "the slope at each frame",
@@ -34,5 +30,4 @@ const gf_stage_type gf_stage_differentiate = {
         "frame. Times\nare kept; outside it is the frame at the edge, so that the first and the last "
         "slope are halved.",
     .signal = signal,
-    .examples = examples,
 };

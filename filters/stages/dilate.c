@@ -1,12 +1,9 @@
 /* dilate: the greatest sample of a window. */
 #include "stages/morphology_along.h"
 
-static const gf_example examples[] = {
-    {"dilate:2", "replaces each sample by the greatest of the 5 x 5 samples around it"},
-    {"dilate:width=9:height=1", "widens bright areas by four pixels to the left and right"},
-    {"dilate:footprint=[0 1 0; 1 1 1; 0 1 0]", "looks at the four neighbours only"},
-    {0},
-};
+GF_EXAMPLES({"dilate:2", "replaces each sample by the greatest of the 5 x 5 samples around it"},
+            {"dilate:width=9:height=1", "widens bright areas by four pixels to the left and right"},
+            {"dilate:footprint=[0 1 0; 1 1 1; 0 1 0]", "looks at the four neighbours only"});
 
 GF_MORPHOLOGY_ALONG(true, false, 0)
 

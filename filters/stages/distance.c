@@ -33,26 +33,20 @@ static void lower(gf_lowering *l, const void *params)
     }
 }
 
-static const gf_param params[] = {
+GF_PARAMS(
     {GF_ROW(CHOICE, distance, metric, "l2"),
      .choices = "l2|squared|l1|chessboard", /* in the order of gf_distance_metric */
      .help = "l2: Euclidean; squared: its square, an integer; l1: steps to four sides; chessboard: to eight",
      .positional = 1},
     {GF_ROW(CHOICE, distance, output, "distance"), .choices = "distance|nearest",
-     .help = "distance: how far it is, f32, or u64 if squared; nearest: where it is, y * width + x, u32"},
-    {0},
-};
+     .help = "distance: how far it is, f32, or u64 if squared; nearest: where it is, y * width + x, u32"});
 
-static const gf_example examples[] = {
-    {"gray,threshold:otsu,distance,matrix:0.05",
-     "how deep inside the light regions, white from 20 pixels on"},
-    {"gray,threshold:otsu,invert,distance:output=nearest", "which light pixel is nearest"},
-    {0},
-};
+GF_EXAMPLES({"gray,threshold:otsu,distance,matrix:0.05",
+             "how deep inside the light regions, white from 20 pixels on"},
+            {"gray,threshold:otsu,invert,distance:output=nearest", "which light pixel is nearest"});
 
 const gf_stage_type gf_stage_distance = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "distance",
+    GF_STAGE_OF(distance),
     .aliases = "edt",
     .group = "whole",
     .summary = "how far each pixel that is not 0 is from the nearest that is, or which one that is",
@@ -66,8 +60,5 @@ const gf_stage_type gf_stage_distance = {
         "once, to f32. Without any 0 in the picture distances are infinite, squared ones 2^64 - 1 and\n"
         "places 2^32 - 1. Of sites equally near the first in raster order is the nearest. NaN counts as\n"
         "0. Of a gray picture; a second channel is not looked at, and is left out.",
-    .params = params,
-    .params_size = sizeof(struct distance),
     .lower = lower,
-    .examples = examples,
 };

@@ -12,21 +12,14 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_node(l, &gf_signal_dither, &args, sizeof args, NULL);
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(INT, dither, bits, "16", 2, 24), .help = "of the samples that will be stored",
-     .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(INT, dither, bits, "16", 2, 24), .help = "of the samples that will be stored",
+           .positional = 1});
 
-static const gf_example examples[] = {
-    {"dither:16", "before a file of 16 bits is written, with --sample s16"},
-    {"gain:-3dB,dither:8", "the last stage, so that nothing comes behind it"},
-    {0},
-};
+GF_EXAMPLES({"dither:16", "before a file of 16 bits is written, with --sample s16"},
+            {"gain:-3dB,dither:8", "the last stage, so that nothing comes behind it"});
 
 const gf_stage_type gf_stage_dither = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "dither",
+    GF_STAGE_OF(dither),
     .group = "signal",
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "noise of a step, so that rounding to few bits is not heard as distortion",
@@ -35,8 +28,5 @@ const gf_stage_type gf_stage_dither = {
     .formula = "v -> round(v / s + r) s, s = 2^(1 - bits), r triangular between -1 and 1: drawn by the "
                "number of the "
                "frame and of the channel alone, so that it is the same each time.",
-    .params = params,
-    .params_size = sizeof(struct dither),
     .signal = signal,
-    .examples = examples,
 };

@@ -12,15 +12,11 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_table(l, v, gf_lower_equalize(l, counts, range), range));
 }
 
-static const gf_example examples[] = {
-    {"gray,equalize", "spreads a dull picture over the whole scale"},
-    {"equalize", "does so with each channel by itself, which shifts colours"},
-    {0},
-};
+GF_EXAMPLES({"gray,equalize", "spreads a dull picture over the whole scale"},
+            {"equalize", "does so with each channel by itself, which shifts colours"});
 
 const gf_stage_type gf_stage_equalize = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "equalize",
+    GF_STAGE_NAMED(equalize),
     .aliases = "histeq|equalise",
     .group = "histogram",
     .summary = "spread the values evenly over the scale, per channel",
@@ -33,5 +29,4 @@ const gf_stage_type gf_stage_equalize = {
         "counting in the last ones, not rounded; NaN stays. A picture of one value stays as it is.",
     .flags = GF_STAGE_POINT,
     .lower = lower,
-    .examples = examples,
 };

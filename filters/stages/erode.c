@@ -1,12 +1,9 @@
 /* erode: the least sample of a window. */
 #include "stages/morphology_along.h"
 
-static const gf_example examples[] = {
-    {"erode:2", "replaces each sample by the least of the 5 x 5 samples around it"},
-    {"erode:width=9:height=1", "widens dark areas by four pixels to the left and right"},
-    {"erode:4:shape=disk", "widens dark areas by four pixels in every direction"},
-    {0},
-};
+GF_EXAMPLES({"erode:2", "replaces each sample by the least of the 5 x 5 samples around it"},
+            {"erode:width=9:height=1", "widens dark areas by four pixels to the left and right"},
+            {"erode:4:shape=disk", "widens dark areas by four pixels in every direction"});
 
 GF_MORPHOLOGY_ALONG(false, false, 0)
 

@@ -29,22 +29,15 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_formula(l, p->formula);
 }
 
-static const gf_param params[] = {
-    {GF_ROW(TEXT, expr, formula, ""),
-     .help = "one for all colours, or one for each channel, separated by ';'", .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW(TEXT, expr, formula, ""),
+           .help = "one for all colours, or one for each channel, separated by ';'", .positional = 1});
 
-static const gf_example examples[] = {
-    {"expr:\"v*0.8+0.1\"", "less contrast: black becomes a tenth, white nine"},
-    {"expr:\"if(v>0.5, 1-v, v)*2\"", "light parts become their negative"},
-    {"rgb,expr:\"(r+g)/2; g; max(r,b)^1.2\"", "each channel by a formula of its own"},
-    {0},
-};
+GF_EXAMPLES({"expr:\"v*0.8+0.1\"", "less contrast: black becomes a tenth, white nine"},
+            {"expr:\"if(v>0.5, 1-v, v)*2\"", "light parts become their negative"},
+            {"rgb,expr:\"(r+g)/2; g; max(r,b)^1.2\"", "each channel by a formula of its own"});
 
 const gf_stage_type gf_stage_expr = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "expr",
+    GF_STAGE_OF(expr),
     .group = "point",
     .summary = "a formula of your own for each pixel",
     .use = "For arithmetic that no stage has; where one has it, that is the faster.",
@@ -56,10 +49,7 @@ const gf_stage_type gf_stage_expr = {
         "once to f32, powers as in the stage gamma; the end half to even, clamped to u8 and u16. Alpha\n"
         "stays where no formula is for it. u8, and u16 by v alone, go by a table. channels= of a signal\n"
         "goes with any formula.",
-    .params = params,
-    .params_size = sizeof(struct expr),
     .flags = GF_STAGE_POINT | GF_STAGE_SAMPLES_FIRST,
     .lower = lower,
     .signal = signal,
-    .examples = examples,
 };

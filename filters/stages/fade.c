@@ -15,25 +15,19 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_node(l, &gf_signal_fade, &fade, sizeof fade, NULL);
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, fade, in, "10ms", 0, 1e9), .unit = "s", .help = "how long it takes from 0 to all",
-     .positional = 1},
-    {GF_ROW_IN(NUMBER, fade, out, "10ms", 0, 1e9), .unit = "s", .help = "how long at the end back to 0"},
-    {GF_ROW(CHOICE, fade, shape, "linear"), .choices = "linear|smooth",
-     .help = "linear: in equal steps; smooth: begins and ends slowly"},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(NUMBER, fade, in, "10ms", 0, 1e9), .unit = "s",
+           .help = "how long it takes from 0 to all", .positional = 1},
+          {GF_ROW_IN(NUMBER, fade, out, "10ms", 0, 1e9), .unit = "s",
+           .help = "how long at the end back to 0"},
+          {GF_ROW(CHOICE, fade, shape, "linear"), .choices = "linear|smooth",
+           .help = "linear: in equal steps; smooth: begins and ends slowly"});
 
-static const gf_example examples[] = {
-    {"fade", "no click at either end"},
-    {"fade:2s:out=5s:shape=smooth", "in over two seconds, out over five"},
-    {"crop:1s-3s,fade:0:out=50ms", "a part, with a soft end"},
-    {0},
-};
+GF_EXAMPLES({"fade", "no click at either end"},
+            {"fade:2s:out=5s:shape=smooth", "in over two seconds, out over five"},
+            {"crop:1s-3s,fade:0:out=50ms", "a part, with a soft end"});
 
 const gf_stage_type gf_stage_fade = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "fade",
+    GF_STAGE_OF(fade),
     .group = "signal",
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "from silence at the beginning, into it at the end",
@@ -41,8 +35,5 @@ const gf_stage_type gf_stage_fade = {
     .formula =
         "Frame n below in is times n / in, the m-th from the end, from 0, times m / out where that is less "
         "than out; smooth: t t (3 - 2 t) of these.",
-    .params = params,
-    .params_size = sizeof(struct fade),
     .signal = signal,
-    .examples = examples,
 };

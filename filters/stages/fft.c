@@ -12,23 +12,16 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lowering_fourier(l, gf_lower_input(l), 0, p->centre));
 }
 
-static const gf_param params[] = {
-    {GF_ROW(BOOL, fft, centre, "off"),
-     .help = "frequency 0 in the middle, at (width / 2, height / 2), not at (0, 0)"},
-    {0},
-};
+GF_PARAMS({GF_ROW(BOOL, fft, centre, "off"),
+           .help = "frequency 0 in the middle, at (width / 2, height / 2), not at (0, 0)"});
 
-static const gf_example examples[] = {
-    {"gray,alpha:drop,fft:centre=on,magnitude,expr:\"log(v + 1) / 10\"",
-     "the spectrum to look at: waves are pairs of spots"},
-    {"gray,alpha:drop,fft,expr:\"if(v*v+a*a<25,0,v);if(c0*c0+v*v<25,0,v)\",ifft:real=on",
-     "there and back, without waves whose magnitude is less than 5"},
-    {0},
-};
+GF_EXAMPLES({"gray,alpha:drop,fft:centre=on,magnitude,expr:\"log(v + 1) / 10\"",
+             "the spectrum to look at: waves are pairs of spots"},
+            {"gray,alpha:drop,fft,expr:\"if(v*v+a*a<25,0,v);if(c0*c0+v*v<25,0,v)\",ifft:real=on",
+             "there and back, without waves whose magnitude is less than 5"});
 
 const gf_stage_type gf_stage_fft = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "fft",
+    GF_STAGE_OF(fft),
     .group = "whole",
     .summary = "the Fourier transform of a picture: two channels, re and im, f32",
     .use = "To look at frequencies, or to weigh them; ifft goes back. im is where alpha was: to weigh it, "
@@ -44,8 +37,5 @@ const gf_stage_type gf_stage_fft = {
         "numpy.fft.fft2, centre=on fftshift of it. Of one channel, or of two of f32, which are re and im and "
         "not alpha.\n"
         "Any size, and not extended. Only .npy keeps two channels with signs.",
-    .params = params,
-    .params_size = sizeof(struct fft),
     .lower = lower,
-    .examples = examples,
 };

@@ -94,7 +94,7 @@ static void lower(gf_lowering *l, const void *params)
     }
 }
 
-static const gf_param params[] = {
+GF_PARAMS(
     {GF_ROW_IN(INTENSITY, find, value, "1", 0, 1),
      .help = "what every measured sample is, of u8 and u16 the nearest value", .positional = 1},
     {GF_ROW_IN(LIST, find, colour, "", -1e6, 1e6), .choices = "1x1|1x*",
@@ -107,26 +107,18 @@ static const gf_param params[] = {
      .help =
          "of mode=all only the first so many rows, and memory for no more; 0: all. count stays the true one"},
     {GF_ROW_IN(LIST, find, mark, "", -1e6, 1e6), .choices = "1x1|1x*",
-     .help = "the colour that the places in the table become, as [1 0 0], or 1 for gray; alpha stays"},
-    {0},
-};
+     .help = "the colour that the places in the table become, as [1 0 0], or 1 for gray; alpha stays"});
 
-static const gf_stage_field fields[] = {
-    {"count", GF_U64, 1, "pixels", "how many places there are; of mode=first 1 or 0; one value"},
-    {0},
-};
+GF_FIELDS({"count", GF_U64, 1, "pixels", "how many places there are; of mode=first 1 or 0; one value"});
 
 static const gf_stage_table tables[] = {
     {"places", "a row a place, row by row from the top left; of mode=count none", gf_points_columns},
     {0},
 };
 
-static const gf_example examples[] = {
-    {"find:[0.45 0.25 0.2]:tolerance=0.1:mode=all:mark=[0 1 0]", "marks what is nearly of a colour"},
-    {"gray,find:200u8", "where the first pixel of 200 is"},
-    {"gray,threshold:otsu,find:mode=count", "how many pixels of a mask are white"},
-    {0},
-};
+GF_EXAMPLES({"find:[0.45 0.25 0.2]:tolerance=0.1:mode=all:mark=[0 1 0]", "marks what is nearly of a colour"},
+            {"gray,find:200u8", "where the first pixel of 200 is"},
+            {"gray,threshold:otsu,find:mode=count", "how many pixels of a mask are white"});
 
 const gf_stage_type gf_stage_find_value = {
     .struct_size = sizeof(gf_stage_type),

@@ -13,21 +13,14 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_flip(l, gf_lower_input(l), p->axis != AXIS_Y, p->axis != AXIS_X));
 }
 
-static const gf_param params[] = {
-    {GF_ROW(CHOICE, flip, axis, "x"), .choices = "x|y|xy",
-     .help = "x: left and right change places; y: top and bottom; xy: both", .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW(CHOICE, flip, axis, "x"), .choices = "x|y|xy",
+           .help = "x: left and right change places; y: top and bottom; xy: both", .positional = 1});
 
-static const gf_example examples[] = {
-    {"flip:x", "mirrors: left becomes right"},
-    {"flip:y", "puts the last row first, as for a picture that is stored from below"},
-    {0},
-};
+GF_EXAMPLES({"flip:x", "mirrors: left becomes right"},
+            {"flip:y", "puts the last row first, as for a picture that is stored from below"});
 
 const gf_stage_type gf_stage_flip = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "flip",
+    GF_STAGE_OF(flip),
     .aliases = "mirror",
     .group = "geometry",
     .summary = "mirrored: flip:x, flip:y, flip:xy",
@@ -35,8 +28,5 @@ const gf_stage_type gf_stage_flip = {
     .formula =
         "x: out(x, y) = in(width - 1 - x, y). y: out(x, y) = in(x, height - 1 - y). xy: both, which is\n"
         "half a turn. No bit of a sample changes, in any depth.",
-    .params = params,
-    .params_size = sizeof(struct flip),
     .lower = lower,
-    .examples = examples,
 };

@@ -26,31 +26,20 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_gain(l, p->gains.values[0]);
 }
 
-static const gf_param params[] = {
-    {GF_ROW(LIST, gain, gains, ""), .choices = "1x1|1x3", .unit = "dB",
-     .help = "a number for each colour channel, or one for all", .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW(LIST, gain, gains, ""), .choices = "1x1|1x3", .unit = "dB",
+           .help = "a number for each colour channel, or one for all", .positional = 1});
 
-static const gf_example examples[] = {
-    {"gain:[1.15 1 0.85]", "warmer: more red, less blue"},
-    {"gain:1.5", "half as bright again"},
-    {"gain:-6dB", "half, of a picture or a signal"},
-    {0},
-};
+GF_EXAMPLES({"gain:[1.15 1 0.85]", "warmer: more red, less blue"}, {"gain:1.5", "half as bright again"},
+            {"gain:-6dB", "half, of a picture or a signal"});
 
 const gf_stage_type gf_stage_gain = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "gain",
+    GF_STAGE_OF(gain),
     .group = "point",
     .summary = "each channel times a number",
     .use = "To balance colours by known factors, those of a camera say, or to expose a picture again.",
     .formula =
         "v -> gain v, in f32, rounded half to even; u8 and u16 are clamped. A file of a signal has one gain.",
-    .params = params,
-    .params_size = sizeof(struct gain),
     .flags = GF_STAGE_POINT,
     .lower = lower,
     .signal = signal,
-    .examples = examples,
 };

@@ -19,25 +19,18 @@ static void signal(gf_signal_lowering *l, const void *params)
                                                 .down = (float)down});
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, gate, level, "-40", -300, 300), .unit = "dB",
-     .help = "of the rms, below which it is quiet; 0 dB is 1", .positional = 1},
-    {GF_ROW_IN(NUMBER, gate, window, "50ms", 0, 1e9), .unit = "s", .help = "of the rms"},
-    GF_SIGNAL_FRAMES_ROW(gate, GF_SIGNAL_WINDOW),
-    {GF_ROW_IN(NUMBER, gate, range, "all", 0, 300), .unit = "dB", .auto_word = "all",
-     .help = "how far down quiet frames go; all: to 0"},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(NUMBER, gate, level, "-40", -300, 300), .unit = "dB",
+           .help = "of the rms, below which it is quiet; 0 dB is 1", .positional = 1},
+          {GF_ROW_IN(NUMBER, gate, window, "50ms", 0, 1e9), .unit = "s", .help = "of the rms"},
+          GF_SIGNAL_FRAMES_ROW(gate, GF_SIGNAL_WINDOW),
+          {GF_ROW_IN(NUMBER, gate, range, "all", 0, 300), .unit = "dB", .auto_word = "all",
+           .help = "how far down quiet frames go; all: to 0"});
 
-static const gf_example examples[] = {
-    {"gate:-40dB", "silence between words"},
-    {"gate:-50dB:window=20ms:range=12dB", "softer between them, not silent"},
-    {0},
-};
+GF_EXAMPLES({"gate:-40dB", "silence between words"},
+            {"gate:-50dB:window=20ms:range=12dB", "softer between them, not silent"});
 
 const gf_stage_type gf_stage_gate = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "gate",
+    GF_STAGE_OF(gate),
     .group = "signal",
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "silence where it is quiet",
@@ -47,8 +40,5 @@ const gf_stage_type gf_stage_gate = {
     .formula =
         "y = x where the rms of rms:window is at least 10^(level / 20), else 10^(-range / 20) x, or 0. "
         "It opens and\ncloses from one frame to the next.",
-    .params = params,
-    .params_size = sizeof(struct gate),
     .signal = signal,
-    .examples = examples,
 };

@@ -7,15 +7,11 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_gray(l, gf_lower_input(l)));
 }
 
-static const gf_example examples[] = {
-    {"gray", "keeps the brightness and drops the colour"},
-    {"gray,threshold:otsu", "makes black and white of a colour picture"},
-    {0},
-};
+GF_EXAMPLES({"gray", "keeps the brightness and drops the colour"},
+            {"gray,threshold:otsu", "makes black and white of a colour picture"});
 
 const gf_stage_type gf_stage_gray = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "gray",
+    GF_STAGE_NAMED(gray),
     .aliases = "grey|grayscale",
     .group = "point",
     .summary = "colour to gray: 3 channels become 1, 4 become 2 (alpha stays)",
@@ -27,5 +23,4 @@ const gf_stage_type gf_stage_gray = {
         "u8: (9798 r + 19235 g + 3735 b + 16384) >> 15. u16, f32: f32 arithmetic; u16 is rounded half\n"
         "to even. Gray pictures pass unchanged.",
     .lower = lower,
-    .examples = examples,
 };

@@ -201,34 +201,24 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_result_bytes(l, (uint64_t)p->bins * (uint64_t)gf_lower_shape(l, v).channels * sizeof(uint64_t));
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(INT, hist, bins, "256", 1, 65536), .help = "equal bins over [min, max], the last closed",
-     .positional = 1},
-    {GF_ROW_IN(INTENSITY, hist, min, "0", -1e6, 1e6), .help = "lower end of the first bin"},
-    {GF_ROW_IN(INTENSITY, hist, max, "1", -1e6, 1e6), .help = "upper end of the last bin"},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(INT, hist, bins, "256", 1, 65536), .help = "equal bins over [min, max], the last closed",
+           .positional = 1},
+          {GF_ROW_IN(INTENSITY, hist, min, "0", -1e6, 1e6), .help = "lower end of the first bin"},
+          {GF_ROW_IN(INTENSITY, hist, max, "1", -1e6, 1e6), .help = "upper end of the last bin"});
 
-static const gf_stage_field fields[] = {
-    {"counts", GF_U64, 0, "samples", "how many fall in each bin, from min up; `bins` of them"},
-    {"lo", GF_F64, 1, "sample units", "lower end of the first bin"},
-    {"hi", GF_F64, 1, "sample units", "upper end of the last bin"},
-    {"below", GF_U64, 1, "samples", "how many lie below the first bin"},
-    {"above", GF_U64, 1, "samples", "how many lie above the last bin"},
-    {"nan", GF_U64, 1, "samples", "how many are NaN"},
-    {"entropy", GF_F64, 1, "bits", "of a sample, by the shares of the bins; NaN where none has any"},
-    {0},
-};
+GF_FIELDS({"counts", GF_U64, 0, "samples", "how many fall in each bin, from min up; `bins` of them"},
+          {"lo", GF_F64, 1, "sample units", "lower end of the first bin"},
+          {"hi", GF_F64, 1, "sample units", "upper end of the last bin"},
+          {"below", GF_U64, 1, "samples", "how many lie below the first bin"},
+          {"above", GF_U64, 1, "samples", "how many lie above the last bin"},
+          {"nan", GF_U64, 1, "samples", "how many are NaN"},
+          {"entropy", GF_F64, 1, "bits", "of a sample, by the shares of the bins; NaN where none has any"});
 
-static const gf_example examples[] = {
-    {"gray,hist", "shows how many samples there are of each brightness"},
-    {"hist:16:channels=r", "counts red in 16 bins"},
-    {0},
-};
+GF_EXAMPLES({"gray,hist", "shows how many samples there are of each brightness"},
+            {"hist:16:channels=r", "counts red in 16 bins"});
 
 const gf_stage_type gf_stage_hist = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "hist",
+    GF_STAGE_OF(hist),
     .aliases = "histogram",
     .group = "measure",
     .summary = "histogram of each channel; the picture passes unchanged",
@@ -237,11 +227,8 @@ const gf_stage_type gf_stage_hist = {
         "Counts of samples in `bins` equal bins over [min, max], the last closed above; what lies below,\n"
         "above, and NaN are counted apart. With p the share of a bin in all of them, the entropy is the sum\n"
         "of -p log2(p), in bits. Alpha is not measured.",
-    .params = params,
-    .params_size = sizeof(struct hist),
     .flags = GF_STAGE_MEASURE,
     .lower = lower,
     .signal = signal,
     .fields = fields,
-    .examples = examples,
 };

@@ -9,14 +9,10 @@ static void lower(gf_lowering *l, const void *params)
 
 static const gf_param params[] = GF_DCT_PARAMS;
 
-static const gf_example examples[] = {
-    {"dct,idct", "there and back: the picture, in f32"},
-    {0},
-};
+GF_EXAMPLES({"dct,idct", "there and back: the picture, in f32"});
 
 const gf_stage_type gf_stage_idct = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "idct",
+    GF_STAGE_NAMED(idct),
     .group = "whole",
     .summary = "the picture of the frequencies that dct makes, f32",
     .use = "To get a picture back after something was done to its frequencies.",
@@ -28,5 +24,4 @@ const gf_stage_type gf_stage_idct = {
     .params = params,
     .params_size = sizeof(struct gf_dct_stage),
     .lower = lower,
-    .examples = examples,
 };

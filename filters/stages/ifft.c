@@ -13,20 +13,14 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, p->real ? gf_lower_drop_alpha(l, made) : made);
 }
 
-static const gf_param params[] = {
-    {GF_ROW(BOOL, ifft, centre, "off"), .help = "frequency 0 is in the middle, as fft:centre=on has put it"},
-    {GF_ROW(BOOL, ifft, real, "off"), .help = "only the real parts: one channel"},
-    {0},
-};
+GF_PARAMS({GF_ROW(BOOL, ifft, centre, "off"),
+           .help = "frequency 0 is in the middle, as fft:centre=on has put it"},
+          {GF_ROW(BOOL, ifft, real, "off"), .help = "only the real parts: one channel"});
 
-static const gf_example examples[] = {
-    {"gray,alpha:drop,fft,ifft:real=on", "there and back, in f32"},
-    {0},
-};
+GF_EXAMPLES({"gray,alpha:drop,fft,ifft:real=on", "there and back, in f32"});
 
 const gf_stage_type gf_stage_ifft = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "ifft",
+    GF_STAGE_OF(ifft),
     .group = "whole",
     .summary = "back from the Fourier transform: two channels, re and im, or the real parts",
     .use = "Behind fft, once its numbers are weighted.",
@@ -36,8 +30,5 @@ const gf_stage_type gf_stage_ifft = {
         "v(x, y) = sum over k, l of X(k, l) exp(2 pi i (k x / width + l y / height)) / (width height): "
         "numpy.fft.ifft2.\n"
         "Of two channels, re and im, or of one, im being 0.",
-    .params = params,
-    .params_size = sizeof(struct ifft),
     .lower = lower,
-    .examples = examples,
 };

@@ -20,15 +20,11 @@ static void lower(gf_lowering *l, const void *params)
     }
 }
 
-static const gf_example examples[] = {
-    {"gray,integral", "a table of sums, u64: four of its numbers make the sum of any rectangle"},
-    {"convert:f32,integral", "the same of fractions of white, f64"},
-    {0},
-};
+GF_EXAMPLES({"gray,integral", "a table of sums, u64: four of its numbers make the sum of any rectangle"},
+            {"convert:f32,integral", "the same of fractions of white, f64"});
 
 const gf_stage_type gf_stage_integral = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "integral",
+    GF_STAGE_NAMED(integral),
     .aliases = "sat",
     .group = "whole",
     .summary = "sums of all samples above and to the left: a summed-area table, u64 or f64",
@@ -39,5 +35,4 @@ const gf_stage_type gf_stage_integral = {
         "f32 f64, added in a fixed order. As NumPy's cumsum along both axes; OpenCV's integral has a row\n"
         "and a column of 0 in front. NaN makes NaN of all to the right of and below it.",
     .lower = lower,
-    .examples = examples,
 };

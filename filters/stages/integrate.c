@@ -9,15 +9,11 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_iir(l, &section, 1, NULL, 0);
 }
 
-static const gf_example examples[] = {
-    {"integrate", "places of speeds"},
-    {"dcblock:0.1Hz,integrate", "the same without the drift of an offset"},
-    {0},
-};
+GF_EXAMPLES({"integrate", "places of speeds"},
+            {"dcblock:0.1Hz,integrate", "the same without the drift of an offset"});
 
 const gf_stage_type gf_stage_integrate = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "integrate",
+    GF_STAGE_NAMED(integrate),
     .group = "signal",
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "the sum over time so far",
@@ -30,5 +26,4 @@ const gf_stage_type gf_stage_integrate = {
         "1 for it; x(-1)\nis 0, so that it begins with half of the first frame. A section with its pole "
         "at 1, in f64; rounded to f32\nonce.",
     .signal = signal,
-    .examples = examples,
 };

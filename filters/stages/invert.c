@@ -8,15 +8,11 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_affine(l, v, -1, gf_lower_white(l, v)));
 }
 
-static const gf_example examples[] = {
-    {"invert", "makes a negative, or a picture of a scanned one"},
-    {"invert:channels=a", "swaps what is opaque and what is transparent"},
-    {0},
-};
+GF_EXAMPLES({"invert", "makes a negative, or a picture of a scanned one"},
+            {"invert:channels=a", "swaps what is opaque and what is transparent"});
 
 const gf_stage_type gf_stage_invert = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "invert",
+    GF_STAGE_NAMED(invert),
     .aliases = "negate",
     .group = "point",
     .summary = "the negative: white becomes black",
@@ -24,5 +20,4 @@ const gf_stage_type gf_stage_invert = {
     .formula = "v -> white - v; white is 255, 65535 or 1.",
     .flags = GF_STAGE_POINT,
     .lower = lower,
-    .examples = examples,
 };

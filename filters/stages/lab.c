@@ -11,22 +11,15 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_lab(l, gf_lower_input(l), p->way));
 }
 
-static const gf_param params[] = {
-    {GF_ROW(CHOICE, lab, way, "to"), .choices = "to|from",
-     .help = "to: L*, a* and b* of red, green and blue; from: back", .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW(CHOICE, lab, way, "to"), .choices = "to|from",
+           .help = "to: L*, a* and b* of red, green and blue; from: back", .positional = 1});
 
-static const gf_example examples[] = {
-    {"lab,clahe:channels=0,lab:from", "more contrast, hue and chroma as they were"},
-    {"lab,blur:5:channels=1+2,lab:from", "spots of colour run, what is light and dark stays sharp"},
-    {"convert:f32,lab", "for measuring: L* is 100 v, a* and b* are 255 v - 128"},
-    {0},
-};
+GF_EXAMPLES({"lab,clahe:channels=0,lab:from", "more contrast, hue and chroma as they were"},
+            {"lab,blur:5:channels=1+2,lab:from", "spots of colour run, what is light and dark stays sharp"},
+            {"convert:f32,lab", "for measuring: L* is 100 v, a* and b* are 255 v - 128"});
 
 const gf_stage_type gf_stage_lab = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "lab",
+    GF_STAGE_OF(lab),
     .group = "point",
     .summary = "CIE L*a*b* of sRGB colours, and back",
     .use =
@@ -40,8 +33,5 @@ const gf_stage_type gf_stage_lab = {
         "depth: of u8 L* 255 / 100, a* + 128, b* + 128. Alpha stays. u8 cannot hold all colours apart: "
         "there\n"
         "and back dark ones move by up to some 20 levels; in u16 all colours of u8 come back.",
-    .params = params,
-    .params_size = sizeof(struct lab),
     .lower = lower,
-    .examples = examples,
 };

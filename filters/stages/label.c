@@ -105,7 +105,7 @@ static void lower(gf_lowering *l, const void *params)
     }
 }
 
-static const gf_param params[] = {
+GF_PARAMS(
     {GF_ROW(CHOICE, label, connectivity, "8"), .choices = "4|8",
      .help = "4: neighbours share an edge; 8: or a corner", .positional = 1},
     {GF_ROW(CHOICE, label, of, "nonzero"), .choices = "nonzero|equal",
@@ -122,14 +122,9 @@ static const gf_param params[] = {
     {GF_ROW(CHOICE, label, output, "labels"),
      .choices = "labels|mask|keep|colours", /* in the order of gf_label_output */
      .help = "labels: numbers, u32, for .npy; mask: white in regions; keep: what was there; colours: one a "
-             "region, RGB u8; else 0"},
-    {0},
-};
+             "region, RGB u8; else 0"});
 
-static const gf_stage_field fields[] = {
-    {"count", GF_U64, 1, "regions", "how many there are; one value"},
-    {0},
-};
+GF_FIELDS({"count", GF_U64, 1, "regions", "how many there are; one value"});
 
 static const gf_stage_field columns[] = {
     {"label", GF_U32, 1, "number", "of the region, from 1"},
@@ -147,16 +142,14 @@ static const gf_stage_table tables[] = {
     {0},
 };
 
-static const gf_example examples[] = {
-    {"gray,threshold:otsu,label:output=colours", "counts and measures the light regions, and shows them"},
-    {"gray,threshold:0.6,label:4:min_area=20:output=mask", "leaves out specks of less than 20 pixels"},
-    {"gray,threshold:otsu,label:largest=1:output=keep", "only what hangs together most"},
-    {0},
-};
+GF_EXAMPLES({"gray,threshold:otsu,label:output=colours",
+             "counts and measures the light regions, and shows them"},
+            {"gray,threshold:0.6,label:4:min_area=20:output=mask",
+             "leaves out specks of less than 20 pixels"},
+            {"gray,threshold:otsu,label:largest=1:output=keep", "only what hangs together most"});
 
 const gf_stage_type gf_stage_label = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "label",
+    GF_STAGE_OF(label),
     .aliases = "components",
     .group = "whole",
     .summary =
@@ -174,10 +167,7 @@ const gf_stage_type gf_stage_label = {
         "picture; a second channel is not looked at, and is left out. Areas and sums are exact. Colours\n"
         "depend on the number alone: the first 65536 have one each, far from black, and of 64 that follow\n"
         "each other any two differ by 13 of 255 or more in some channel.",
-    .params = params,
-    .params_size = sizeof(struct label),
     .lower = lower,
     .fields = fields,
-    .examples = examples,
     .tables = tables,
 };

@@ -17,26 +17,21 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lowering_conv(l, v, &kernel, &end));
 }
 
-static const gf_param params[] = {
+GF_PARAMS(
     {GF_ROW(CHOICE, laplacian, neighbours, "4"), .choices = "4|8",
      .help = "4: those beside, above and below; 8: those at the corners, too", .positional = 1},
     {GF_ROW(CHOICE, laplacian, negative, "auto"), .choices = GF_NEGATIVE_CHOICES,
      .help = "results below 0: absolute values, halved and moved to mid-gray, kept; auto: kept in f32, else "
              "absolute"},
     {GF_ROW_IN(NUMBER, laplacian, scale, "1", -1e9, 1e9),
-     .help = "what the result is multiplied by; 1/4 keeps all of it between -white and white"},
-    {0},
-};
+     .help = "what the result is multiplied by; 1/4 keeps all of it between -white and white"});
 
-static const gf_example examples[] = {
-    {"gray,laplacian", "draws fine lines and specks white on black"},
-    {"gray,blur:2,laplacian:8:scale=4:negative=offset", "edges as steps from dark to bright around mid-gray"},
-    {0},
-};
+GF_EXAMPLES({"gray,laplacian", "draws fine lines and specks white on black"},
+            {"gray,blur:2,laplacian:8:scale=4:negative=offset",
+             "edges as steps from dark to bright around mid-gray"});
 
 const gf_stage_type gf_stage_laplacian = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "laplacian",
+    GF_STAGE_OF(laplacian),
     .group = "window",
     .summary = "second derivative: lines and specks, and where edges turn",
     .use = "To find lines, specks and the middle of edges, or to measure sharpness: the variance of the "
@@ -48,9 +43,6 @@ const gf_stage_type gf_stage_laplacian = {
         "absolute value, half of it plus white / 2, or itself (below 0 becomes 0 at u8 and u16). Not "
         "rounded\n"
         "before that; the result is, half to even. Alpha is never premultiplied here.",
-    .params = params,
-    .params_size = sizeof(struct laplacian),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
-    .examples = examples,
 };

@@ -19,32 +19,23 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, p->gamma == 1 ? v : gf_lower_power(l, v, 1 / p->gamma));
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(INTENSITY, levels, low, "0", 0, 1), .help = "what becomes black", .positional = 1},
-    {GF_ROW_IN(INTENSITY, levels, high, "1", 0, 1), .help = "what becomes white"},
-    {GF_ROW_IN(NUMBER, levels, gamma, "1", 0.01, 100),
-     .help = "above 1 lightens the middle, below 1 darkens it"},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(INTENSITY, levels, low, "0", 0, 1), .help = "what becomes black", .positional = 1},
+          {GF_ROW_IN(INTENSITY, levels, high, "1", 0, 1), .help = "what becomes white"},
+          {GF_ROW_IN(NUMBER, levels, gamma, "1", 0.01, 100),
+           .help = "above 1 lightens the middle, below 1 darkens it"});
 
-static const gf_example examples[] = {
-    {"levels:10%:high=90%", "makes the darkest tenth of the scale black and the lightest tenth white"},
-    {"levels:20u8:high=230u8:gamma=1.2", "does so with sample values, and lightens the middle"},
-    {0},
-};
+GF_EXAMPLES({"levels:10%:high=90%",
+             "makes the darkest tenth of the scale black and the lightest tenth white"},
+            {"levels:20u8:high=230u8:gamma=1.2", "does so with sample values, and lightens the middle"});
 
 const gf_stage_type gf_stage_levels = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "levels",
+    GF_STAGE_OF(levels),
     .group = "point",
     .summary = "stretch [low, high] over the whole scale",
     .use = "Where black and white of a scan or a camera do not reach the ends of the scale.",
     .formula =
         "v -> white ((v - low) / (high - low))^(1 / gamma). u8 and u16 are clamped, and rounded before\n"
         "the power; f32 is not clamped, and keeps its sign.",
-    .params = params,
-    .params_size = sizeof(struct levels),
     .flags = GF_STAGE_POINT,
     .lower = lower,
-    .examples = examples,
 };

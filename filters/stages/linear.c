@@ -7,16 +7,12 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_transfer(l, gf_lower_input(l), 0));
 }
 
-static const gf_example examples[] = {
-    {"convert:f32,linear,blur:4,srgb,convert:u8",
-     "a blur as a lens makes it: of light, not of what is stored"},
-    {"linear", "how much light each sample stands for"},
-    {0},
-};
+GF_EXAMPLES({"convert:f32,linear,blur:4,srgb,convert:u8",
+             "a blur as a lens makes it: of light, not of what is stored"},
+            {"linear", "how much light each sample stands for"});
 
 const gf_stage_type gf_stage_linear = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "linear",
+    GF_STAGE_NAMED(linear),
     .group = "point",
     .summary = "from sRGB to linear light",
     .use = "Before blurring, resizing or adding pictures as light would; u8 has too few levels for the way "
@@ -27,5 +23,4 @@ const gf_stage_type gf_stage_linear = {
     .params = gf_transfer_params,
     .flags = GF_STAGE_POINT,
     .lower = lower,
-    .examples = examples,
 };

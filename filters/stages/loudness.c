@@ -259,23 +259,16 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_measure(l, &measure, &args, sizeof args, made);
 }
 
-static const gf_stage_field fields[] = {
-    {"integrated", GF_F64, 1, "LUFS", "of all of it that is not silent; one value"},
-    {"range", GF_F64, 1, "LU", "between its quiet and its loud parts; one value"},
-    {"momentary_max", GF_F64, 1, "LUFS", "the loudest 0.4 s; one value"},
-    {"short_term_max", GF_F64, 1, "LUFS", "the loudest 3 s; one value"},
-    {"true_peak", GF_F64, 1, "dBTP", "the greatest distance from 0, also between frames"},
-    {0},
-};
+GF_FIELDS({"integrated", GF_F64, 1, "LUFS", "of all of it that is not silent; one value"},
+          {"range", GF_F64, 1, "LU", "between its quiet and its loud parts; one value"},
+          {"momentary_max", GF_F64, 1, "LUFS", "the loudest 0.4 s; one value"},
+          {"short_term_max", GF_F64, 1, "LUFS", "the loudest 3 s; one value"},
+          {"true_peak", GF_F64, 1, "dBTP", "the greatest distance from 0, also between frames"});
 
-static const gf_example examples[] = {
-    {"loudness", "whether a programme has -23 LUFS, and how far its peaks are from full scale"},
-    {0},
-};
+GF_EXAMPLES({"loudness", "whether a programme has -23 LUFS, and how far its peaks are from full scale"});
 
 const gf_stage_type gf_stage_loudness = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "loudness",
+    GF_STAGE_NAMED(loudness),
     .group = "signal",
     .summary = "how loud the signal is to ears: LUFS, range, true peak; it passes unchanged",
     .use = "Before sound is published: broadcasters ask for -23 LUFS, streaming services for some -14.",
@@ -288,5 +281,4 @@ const gf_stage_type gf_stage_loudness = {
         "below their mean. True peaks are those of four times as many frames, and of the frames themselves.",
     .signal = signal,
     .fields = fields,
-    .examples = examples,
 };

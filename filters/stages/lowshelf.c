@@ -1,31 +1,11 @@
 /* lowshelf: more or less of all that is below a frequency. */
 #include "signal/equaliser_stage.h"
 
-static void signal(gf_signal_lowering *l, const void *params)
-{
-    gf_signal_lower_equaliser_stage(l, params, GF_LOW_SHELF);
-}
-
 static const gf_param params[] =
     GF_EQUALISER_STAGE_ROWS("0.70710678118654757", "how steep; beyond the default it overshoots");
 
-static const gf_example examples[] = {
-    {"lowshelf:200Hz:gain=6dB", "more bass"},
-    {0},
-};
+GF_EXAMPLES({"lowshelf:200Hz:gain=6dB", "more bass"});
 
-const gf_stage_type gf_stage_lowshelf = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "lowshelf",
-    .group = "signal",
-    .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
-    .summary = "more or less of all that is below a frequency",
-    .use = "Bass, as the knob of an amplifier has it.",
-    .source = GF_EQUALISER_STAGE_SOURCE,
-    .formula = GF_SECTIONS_FORMULA "\n"
-                                   "At the frequency it is half of the gain in dB." GF_PHASE_FORMULA,
-    .params = params,
-    .params_size = sizeof(struct gf_equaliser_stage),
-    .signal = signal,
-    .examples = examples,
-};
+GF_EQUALISER_STAGE(lowshelf, GF_LOW_SHELF, "At the frequency it is half of the gain in dB.",
+                   .summary = "more or less of all that is below a frequency",
+                   .use = "Bass, as the knob of an amplifier has it.");

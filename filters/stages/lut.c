@@ -66,28 +66,24 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, n ? cube(l, p, values, n) : curve(l, p, values));
 }
 
-static const gf_param params[] = {
+GF_PARAMS(
     {GF_ROW(LIST, lut, table, ""), .choices = "1x*|3x*|8x3|*x3",
      .help = "levels at equal distances from black to white, in one row, or a row for each colour; or the "
              "colours of a cube",
      .positional = 1},
     {GF_ROW_IN(NUMBER, lut, scale, "1", 1e-6, 1e9),
-     .help = "what stands for white in the table: 255 in one of bytes"},
-    {0},
-};
+     .help = "what stands for white in the table: 255 in one of bytes"});
 
-static const gf_example examples[] = {
-    {"lut:[0 0.15 0.5 0.85 1]", "a gentle S: more contrast in the middle"},
-    {"lut:[1 0]", "the negative"},
-    {"lut:[0 0.6 1; 0 0.5 1; 0 0.4 1]", "warm in the middle of the scale, black and white as they were"},
-    {"lut:[0 0 0.1; 1 0 0; 0 0.9 0; 1 1 0; 0 0 1; 1 0 1; 0 0.9 1; 1 1 0.9]",
-     "the least cube, of 8 colours: shadows a little blue, greens a little darker; films come as @film.cube"},
-    {0},
-};
+GF_EXAMPLES({"lut:[0 0.15 0.5 0.85 1]", "a gentle S: more contrast in the middle"},
+            {"lut:[1 0]", "the negative"},
+            {"lut:[0 0.6 1; 0 0.5 1; 0 0.4 1]",
+             "warm in the middle of the scale, black and white as they were"},
+            {"lut:[0 0 0.1; 1 0 0; 0 0.9 0; 1 1 0; 0 0 1; 1 0 1; 0 0.9 1; 1 1 0.9]",
+             "the least cube, of 8 colours: shadows a little blue, greens a little darker; films come as "
+             "@film.cube"});
 
 const gf_stage_type gf_stage_lut = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "lut",
+    GF_STAGE_OF(lut),
     .group = "point",
     .summary = "a curve through levels of your own, or a cube of colours (.cube)",
     .use =
@@ -106,9 +102,6 @@ const gf_stage_type gf_stage_lut = {
         "more\n"
         "are where it begins and ends (DOMAIN_MIN, DOMAIN_MAX). A .cube of one dimension is three rows,\n"
         "of domain 0 to 1. A curve before a cube (a shaper) is not read.",
-    .params = params,
-    .params_size = sizeof(struct lut),
     .flags = GF_STAGE_POINT,
     .lower = lower,
-    .examples = examples,
 };

@@ -44,31 +44,25 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_matrix(l, v, p->m.values, p->m.rows, p->m.columns));
 }
 
-static const gf_param params[] = {
+GF_PARAMS(
     {GF_ROW(LIST, matrix, m, ""),
      .help = "a row for each channel of the result, a number for each channel of the picture",
      .positional = 1},
     {GF_ROW(CHOICE, matrix, known, "given"), .choices = "given|sepia|bgr|ycbcr|from_ycbcr",
      .help =
          "given: that of m; or sepia, red and blue changed, luma and colour differences as in JPEG, and back",
-     .positional = 1},
-    {0},
-};
+     .positional = 1});
 
-static const gf_example examples[] = {
-    {"rgb,matrix:sepia", "the brown of old photographs"},
-    {"rgb,matrix:ycbcr,blur:4:channels=1+2,matrix:from_ycbcr",
-     "colours run, what is light and dark stays sharp"},
-    {"matrix:[0 0 1; 0 1 0; 1 0 0]", "red and blue change places, which matrix:bgr does too"},
-    {"matrix:[-1 0 0 1; 0 -1 0 1; 0 0 -1 1]",
-     "the negative: a fourth column is added, in fractions of white"},
-    {"matrix:[0 1 0]", "the green channel as a gray picture"},
-    {0},
-};
+GF_EXAMPLES({"rgb,matrix:sepia", "the brown of old photographs"},
+            {"rgb,matrix:ycbcr,blur:4:channels=1+2,matrix:from_ycbcr",
+             "colours run, what is light and dark stays sharp"},
+            {"matrix:[0 0 1; 0 1 0; 1 0 0]", "red and blue change places, which matrix:bgr does too"},
+            {"matrix:[-1 0 0 1; 0 -1 0 1; 0 0 -1 1]",
+             "the negative: a fourth column is added, in fractions of white"},
+            {"matrix:[0 1 0]", "the green channel as a gray picture"});
 
 const gf_stage_type gf_stage_matrix = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "matrix",
+    GF_STAGE_OF(matrix),
     .group = "point",
     .summary = "mixes channels: each becomes a weighted sum of all",
     .use = "To mix, swap or weigh channels: sepia, another luma, colour correction by a measured matrix.",
@@ -79,8 +73,5 @@ const gf_stage_type gf_stage_matrix = {
         "JFIF,\n"
         "1/2 standing for no colour: red becomes (0.299, 0.331, 1).\n"
         "A chain of fma in f32 that begins with the last column; rounded half to even.",
-    .params = params,
-    .params_size = sizeof(struct matrix),
     .lower = lower,
-    .examples = examples,
 };

@@ -54,28 +54,21 @@ static void signal(gf_signal_lowering *l, const void *params)
     free(m);
 }
 
-static const gf_param params[] = {
-    {GF_ROW(LIST, mix, m, ""),
-     .help = "a row for each channel that comes out, a number for each that goes in", .positional = 1},
-    {GF_ROW(CHOICE, mix, to, "matrix"), .choices = "matrix|mono|stereo",
-     .help = "matrix: that of m; mono: the mean of all channels; stereo: two, of one or two",
-     .positional = 1},
-    {GF_ROW_IN(LIST, mix, channels, "", 1, 1024), .choices = "1x*",
-     .help = "which ones come out, in which order, from 1"},
-    {0},
-};
+GF_PARAMS({GF_ROW(LIST, mix, m, ""),
+           .help = "a row for each channel that comes out, a number for each that goes in", .positional = 1},
+          {GF_ROW(CHOICE, mix, to, "matrix"), .choices = "matrix|mono|stereo",
+           .help = "matrix: that of m; mono: the mean of all channels; stereo: two, of one or two",
+           .positional = 1},
+          {GF_ROW_IN(LIST, mix, channels, "", 1, 1024), .choices = "1x*",
+           .help = "which ones come out, in which order, from 1"});
 
-static const gf_example examples[] = {
-    {"mix:mono", "one channel, the mean of all"},
-    {"mix:[0.5 0.5; 0.5 -0.5]", "middle and side of two channels"},
-    {"mix:channels=[2 1]", "left and right change places"},
-    {"mix:channels=[1 1 2]", "the first one twice"},
-    {0},
-};
+GF_EXAMPLES({"mix:mono", "one channel, the mean of all"},
+            {"mix:[0.5 0.5; 0.5 -0.5]", "middle and side of two channels"},
+            {"mix:channels=[2 1]", "left and right change places"},
+            {"mix:channels=[1 1 2]", "the first one twice"});
 
 const gf_stage_type gf_stage_mix = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "mix",
+    GF_STAGE_OF(mix),
     .group = "signal",
     .summary = "channels of channels: mono, stereo, some of them, or by a matrix",
     .use =
@@ -83,8 +76,5 @@ const gf_stage_type gf_stage_mix = {
     .formula = "out(d) = m(d, 1) in(1) + m(d, 2) in(2) + ..., in f32: the first product is rounded, each "
                "other one is "
                "added by fma, channels ascending; where m is 0 a channel takes no part.",
-    .params = params,
-    .params_size = sizeof(struct mix),
     .signal = signal,
-    .examples = examples,
 };

@@ -56,33 +56,24 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_barrier(l, &gf_signal_normalize, &args, sizeof args);
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, normalize, low, "1", 0, 100), .unit = "%", .help = "the percentile that becomes black",
-     .positional = 1},
-    {GF_ROW_IN(NUMBER, normalize, high, "99", 0, 100), .unit = "%",
-     .help = "the percentile that becomes white"},
-    {GF_ROW_IN(NUMBER, normalize, level, "0", -200, 0), .unit = "dB",
-     .help = "of a signal: what its peak becomes, below full scale", .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(NUMBER, normalize, low, "1", 0, 100), .unit = "%",
+           .help = "the percentile that becomes black", .positional = 1},
+          {GF_ROW_IN(NUMBER, normalize, high, "99", 0, 100), .unit = "%",
+           .help = "the percentile that becomes white"},
+          {GF_ROW_IN(NUMBER, normalize, level, "0", -200, 0), .unit = "dB",
+           .help = "of a signal: what its peak becomes, below full scale", .positional = 1});
 
-static const gf_stage_field fields[] = {
-    {"low", GF_F64, 1, "sample units", "the sample that became black"},
-    {"high", GF_F64, 1, "sample units", "the sample that became white"},
-    {0},
-};
+GF_FIELDS({"low", GF_F64, 1, "sample units", "the sample that became black"},
+          {"high", GF_F64, 1, "sample units", "the sample that became white"});
 
-static const gf_example examples[] = {
-    {"gray,normalize", "brings a dull picture to the whole scale, whatever its few brightest pixels are"},
-    {"blur:3,normalize:low=0:high=100",
-     "from the least sample to the greatest, of which a blur left none at the ends"},
-    {"gray,normalize:5%:high=95%", "more contrast, and more that is cut off"},
-    {0},
-};
+GF_EXAMPLES({"gray,normalize",
+             "brings a dull picture to the whole scale, whatever its few brightest pixels are"},
+            {"blur:3,normalize:low=0:high=100",
+             "from the least sample to the greatest, of which a blur left none at the ends"},
+            {"gray,normalize:5%:high=95%", "more contrast, and more that is cut off"});
 
 const gf_stage_type gf_stage_normalize = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "normalize",
+    GF_STAGE_OF(normalize),
     .aliases = "autocontrast|normalise",
     .group = "histogram",
     .summary = "stretch what lies between two percentiles over the whole scale, per channel",
@@ -100,11 +91,8 @@ const gf_stage_type gf_stage_normalize = {
         "frame, "
         "in\n"
         "f64, rounded to f32 once; silence stays. It waits for the whole signal.",
-    .params = params,
-    .params_size = sizeof(struct normalize),
     .flags = GF_STAGE_POINT,
     .lower = lower,
     .signal = signal,
     .fields = fields,
-    .examples = examples,
 };

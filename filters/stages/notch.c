@@ -84,7 +84,7 @@ static void signal(gf_signal_lowering *l, const void *params)
     }
 }
 
-static const gf_param params[] = {
+GF_PARAMS(
     {GF_ROW_IN(NUMBER, notch, frequency, "", 0, 1e12), .unit = "Hz",
      .help = "of a signal: which goes, as 50Hz; below half the rate", .positional = 1},
     {GF_ROW_IN(NUMBER, notch, q, WRITTEN(Q), 0.01, 100000),
@@ -97,22 +97,16 @@ static const gf_param params[] = {
              "pixels apart, 0 0 is the mean"},
     {GF_ROW_IN(NUMBER, notch, radius, WRITTEN(RADIUS), 1e-6, 0.5),
      .help = "of a picture: how far around each place, in the same unit"},
-    GF_FREQUENCY_BORDER_ROW(notch, "of a picture: what lies outside; wrap: it is taken as a period"),
-    {0},
-};
+    GF_FREQUENCY_BORDER_ROW(notch, "of a picture: what lies outside; wrap: it is taken as a period"));
 
-static const gf_example examples[] = {
-    {"notch:50Hz", "takes the hum of the mains away"},
-    {"notch:50Hz:phase=zero", "the same, and the waves of an ECG stay where they are"},
-    {"notch:60Hz:q=20:harmonics=8", "the same with its harmonics, up to 480 Hz"},
-    {"notch:at=[0.125 0.0625]", "of a picture: slanting lines go, 8 pixels apart across and 16 down"},
-    {"notch:at=[0.25 0; 0 0.25]:radius=0.02", "of a picture: a grid of 4 pixels"},
-    {0},
-};
+GF_EXAMPLES({"notch:50Hz", "takes the hum of the mains away"},
+            {"notch:50Hz:phase=zero", "the same, and the waves of an ECG stay where they are"},
+            {"notch:60Hz:q=20:harmonics=8", "the same with its harmonics, up to 480 Hz"},
+            {"notch:at=[0.125 0.0625]", "of a picture: slanting lines go, 8 pixels apart across and 16 down"},
+            {"notch:at=[0.25 0; 0 0.25]:radius=0.02", "of a picture: a grid of 4 pixels"});
 
 const gf_stage_type gf_stage_notch = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "notch",
+    GF_STAGE_OF(notch),
     .group = "signal",
     .flags = GF_STAGE_POINT,
     .summary = "takes one frequency away: hum and its multiples, or waves that run through a picture",
@@ -130,9 +124,6 @@ const gf_stage_type gf_stage_notch = {
     "their opposites, (-u, -v), where d is the distance from there; u and v go round at 0.5. Keep radius "
     "well\n"
     "below the distance of a place from (0, 0), or the mean changes, too.",
-    .params = params,
-    .params_size = sizeof(struct notch),
     .lower = lower,
     .signal = signal,
-    .examples = examples,
 };

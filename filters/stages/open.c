@@ -1,11 +1,8 @@
 /* open: erode, then dilate. */
 #include "stages/morphology_along.h"
 
-static const gf_example examples[] = {
-    {"open:2", "removes bright specks of less than 5 x 5 pixels"},
-    {"open:6:shape=disk", "keeps bright areas that a disk of 13 pixels fits into"},
-    {0},
-};
+GF_EXAMPLES({"open:2", "removes bright specks of less than 5 x 5 pixels"},
+            {"open:6:shape=disk", "keeps bright areas that a disk of 13 pixels fits into"});
 
 GF_MORPHOLOGY_ALONG(false, true, 0)
 

@@ -58,30 +58,21 @@ static void signal(gf_signal_lowering *l, const void *params)
                                                        .help = "pixels on that side; auto: size"             \
     }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(INT, pad, size, "1", 0, 1000000), .unit = "px", .help = "pixels more on each side",
-     .positional = 1},
-    SIDE(left),
-    SIDE(right),
-    SIDE(top),
-    SIDE(bottom),
-    GF_OUTSIDE_ROWS(pad, "replicate", "what the new pixels are", "their"),
-    {GF_ROW_IN(NUMBER, pad, before, "0", 0, 1e9), .unit = "s",
-     .help = "of a signal: so long in front of it; then size does not count"},
-    {GF_ROW_IN(NUMBER, pad, after, "0", 0, 1e9), .unit = "s", .help = "the same, behind it"},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(INT, pad, size, "1", 0, 1000000), .unit = "px", .help = "pixels more on each side",
+           .positional = 1},
+          SIDE(left), SIDE(right), SIDE(top), SIDE(bottom),
+          GF_OUTSIDE_ROWS(pad, "replicate", "what the new pixels are", "their"),
+          {GF_ROW_IN(NUMBER, pad, before, "0", 0, 1e9), .unit = "s",
+           .help = "of a signal: so long in front of it; then size does not count"},
+          {GF_ROW_IN(NUMBER, pad, after, "0", 0, 1e9), .unit = "s", .help = "the same, behind it"});
 
-static const gf_example examples[] = {
-    {"pad:16:border=reflect101", "adds 16 pixels on each side, the picture mirrored at its edges"},
-    {"pad:0:top=40:border=constant:value=1", "adds 40 white rows above"},
-    {"pad:8:border=constant:alpha=0", "adds an edge that is transparent, where the picture has alpha"},
-    {0},
-};
+GF_EXAMPLES({"pad:16:border=reflect101", "adds 16 pixels on each side, the picture mirrored at its edges"},
+            {"pad:0:top=40:border=constant:value=1", "adds 40 white rows above"},
+            {"pad:8:border=constant:alpha=0",
+             "adds an edge that is transparent, where the picture has alpha"});
 
 const gf_stage_type gf_stage_pad = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "pad",
+    GF_STAGE_OF(pad),
     .group = "geometry",
     .summary = "more pixels on each side, or frames of a signal, by a border rule",
     .use = "To give a picture a size that a later program wants, or to see what windows read outside.",
@@ -91,9 +82,6 @@ const gf_stage_type gf_stage_pad = {
         "x only, unless top or bottom says otherwise. No bit of a sample of the picture changes.\n"
         "A file of a signal gets frames in front (left, before) and behind (right, after): silence by\n"
         "pad:before=250ms:after=1s:border=constant.",
-    .params = params,
-    .params_size = sizeof(struct pad),
     .lower = lower,
     .signal = signal,
-    .examples = examples,
 };

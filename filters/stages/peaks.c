@@ -199,7 +199,7 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_measure(l, &measure, params, sizeof(struct peaks), NULL);
 }
 
-static const gf_param params[] = {
+GF_PARAMS(
     {GF_ROW_IN(INTENSITY, peaks, prominence, "0", 0, 1e6),
      .help = "how far a peak is above the higher of the two lowest samples between it and the next greater "
              "one on either side, at least",
@@ -209,14 +209,9 @@ static const gf_param params[] = {
     {GF_ROW_IN(INT, peaks, distance, "1", 1, 2147483647), .unit = "px",
      .help = "of peaks that are nearer to each other the greatest stays, of equal ones the last"},
     {GF_ROW_IN(NUMBER, peaks, width, "0", 0, 2147483647), .unit = "px",
-     .help = "how wide a peak is where half of its prominence is left, at least; of a signal in frames"},
-    {0},
-};
+     .help = "how wide a peak is where half of its prominence is left, at least; of a signal in frames"});
 
-static const gf_stage_field fields[] = {
-    {"count", GF_U64, 1, "peaks", "how many there are; one value, of a signal one a channel"},
-    {0},
-};
+GF_FIELDS({"count", GF_U64, 1, "peaks", "how many there are; one value, of a signal one a channel"});
 
 static const gf_stage_field columns[] = {
     {"x", GF_U32, 1, "pixels", "column, from 0"},
@@ -242,15 +237,12 @@ static const gf_stage_table tables[] = {
     {0},
 };
 
-static const gf_example examples[] = {
-    {"gray,peaks:prominence=0.4:distance=20", "what stands out in each row, at most once in 20 pixels"},
-    {"peaks:30u8:channels=g", "maxima of green that are 30 above what is around them"},
-    {0},
-};
+GF_EXAMPLES({"gray,peaks:prominence=0.4:distance=20",
+             "what stands out in each row, at most once in 20 pixels"},
+            {"peaks:30u8:channels=g", "maxima of green that are 30 above what is around them"});
 
 const gf_stage_type gf_stage_peaks = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "peaks",
+    GF_STAGE_OF(peaks),
     .aliases = "maxima",
     .group = "measure",
     .summary = "local maxima of a signal, or of each row, by prominence; the picture passes unchanged",
@@ -271,12 +263,9 @@ const gf_stage_type gf_stage_peaks = {
         "peak is beside it, and nothing behind it counts. Alpha is not measured. It takes 24 bytes a pixel.\n"
         "A file of a signal is held, 4 bytes a frame and 40 more of one channel at the end, up to 2^26\n"
         "frames of a channel; widths are those of scipy.signal.peak_widths.",
-    .params = params,
-    .params_size = sizeof(struct peaks),
     .flags = GF_STAGE_MEASURE,
     .lower = lower,
     .signal = signal,
     .fields = fields,
-    .examples = examples,
     .tables = tables,
 };

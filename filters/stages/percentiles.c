@@ -128,27 +128,17 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_measure(l, &measure, params, sizeof(struct percentiles), NULL);
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(LIST, percentiles, at, "[0 1 5 25 50 75 95 99 100]", 0, 100), .choices = "1x*",
-     .help = "which ones: 50 is the median, 0 the least, 100 the greatest", .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(LIST, percentiles, at, "[0 1 5 25 50 75 95 99 100]", 0, 100), .choices = "1x*",
+           .help = "which ones: 50 is the median, 0 the least, 100 the greatest", .positional = 1});
 
-static const gf_stage_field fields[] = {
-    {"at", GF_F64, 0, "percent", "which percentiles there are"},
-    {"value", GF_F64, 0, "sample units", "the sample at each of them; NaN where nothing was counted"},
-    {0},
-};
+GF_FIELDS({"at", GF_F64, 0, "percent", "which percentiles there are"},
+          {"value", GF_F64, 0, "sample units", "the sample at each of them; NaN where nothing was counted"});
 
-static const gf_example examples[] = {
-    {"gray,percentiles", "says how dark the dark parts are, and how light the light ones"},
-    {"percentiles:50:channels=g", "the median of green"},
-    {0},
-};
+GF_EXAMPLES({"gray,percentiles", "says how dark the dark parts are, and how light the light ones"},
+            {"percentiles:50:channels=g", "the median of green"});
 
 const gf_stage_type gf_stage_percentiles = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "percentiles",
+    GF_STAGE_OF(percentiles),
     .aliases = "quantiles",
     .group = "measure",
     .summary = "samples by their place in order, as the median; the picture passes unchanged",
@@ -159,11 +149,8 @@ const gf_stage_type gf_stage_percentiles = {
                "every depth. NaN is left out; infinite samples count, and -0 is less than 0. Alpha is not "
                "measured.\n"
                "A signal waits for its end, as for phase=zero, and is looked at three times.",
-    .params = params,
-    .params_size = sizeof(struct percentiles),
     .flags = GF_STAGE_MEASURE,
     .lower = lower,
     .signal = signal,
     .fields = fields,
-    .examples = examples,
 };

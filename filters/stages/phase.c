@@ -8,14 +8,10 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lowering_polar(l, gf_lower_input(l), GF_INSN_ANGLE));
 }
 
-static const gf_example examples[] = {
-    {"gray,alpha:drop,fft:centre=on,phase", "where the waves of a picture begin"},
-    {0},
-};
+GF_EXAMPLES({"gray,alpha:drop,fft:centre=on,phase", "where the waves of a picture begin"});
 
 const gf_stage_type gf_stage_phase = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "phase",
+    GF_STAGE_NAMED(phase),
     .group = "whole",
     .summary = "the angle of complex numbers: of two channels, re and im, one, f32, in turns",
     .use = "Behind fft: how far waves are moved.",
@@ -23,5 +19,4 @@ const gf_stage_type gf_stage_phase = {
                "both are 0.\n"
                "u8 and u16 become f32 in fractions of white first.",
     .lower = lower,
-    .examples = examples,
 };

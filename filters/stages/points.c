@@ -32,34 +32,26 @@ static void lower(gf_lowering *l, const void *params)
     gf_lowering_points(l, v, &args, p->limit, finish, &found);
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(INTENSITY, points, min, "0.5", -1e6, 1e6), .help = "the least value of a point",
-     .positional = 1},
-    {GF_ROW_IN(INTENSITY, points, max, "1", -1e6, 1e6), .help = "the greatest"},
-    {GF_ROW_IN(INT, points, limit, "0", 0, 2147483647),
-     .help = "only the first so many rows, and memory for no more; 0: all. count stays the true one"},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(INTENSITY, points, min, "0.5", -1e6, 1e6), .help = "the least value of a point",
+           .positional = 1},
+          {GF_ROW_IN(INTENSITY, points, max, "1", -1e6, 1e6), .help = "the greatest"},
+          {GF_ROW_IN(INT, points, limit, "0", 0, 2147483647),
+           .help = "only the first so many rows, and memory for no more; 0: all. count stays the true one"});
 
-static const gf_stage_field fields[] = {
-    {"count", GF_U64, 1, "pixels", "how many points there are, however many rows limit leaves; one value"},
-    {0},
-};
+GF_FIELDS({"count", GF_U64, 1, "pixels",
+           "how many points there are, however many rows limit leaves; one value"});
 
 static const gf_stage_table tables[] = {
     {"points", "a row a point, row by row from the top left", gf_points_columns},
     {0},
 };
 
-static const gf_example examples[] = {
-    {"gray,points:0.9", "lists the lightest pixels"},
-    {"points:200u8:channels=r:limit=100", "lists the first hundred pixels whose red is at least 200"},
-    {0},
-};
+GF_EXAMPLES({"gray,points:0.9", "lists the lightest pixels"},
+            {"points:200u8:channels=r:limit=100",
+             "lists the first hundred pixels whose red is at least 200"});
 
 const gf_stage_type gf_stage_points = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "points",
+    GF_STAGE_OF(points),
     .group = "measure",
     .summary = "x, y and value of the pixels in an interval; the picture passes unchanged",
     .use = "To hand places on to other programs: stars, defects, seeds. limit=1 counts them, and keeps no "
@@ -68,11 +60,8 @@ const gf_stage_type gf_stage_points = {
         "The pixels whose samples lie in [min, max], both ends within, in raster order. Of a picture of\n"
         "several channels every measured one must. NaN is never a point; alpha is not measured. The table\n"
         "takes 8 bytes a pixel and 4 for each channel, twice, unless limit bounds it.",
-    .params = params,
-    .params_size = sizeof(struct points),
     .flags = GF_STAGE_MEASURE,
     .lower = lower,
     .fields = fields,
-    .examples = examples,
     .tables = tables,
 };

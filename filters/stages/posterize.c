@@ -11,30 +11,20 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_posterize(l, gf_lower_input(l), (int32_t)p->levels));
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(INT, posterize, levels, "4", 2, 65536),
-     .help = "how many there are, black and white among them", .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(INT, posterize, levels, "4", 2, 65536),
+           .help = "how many there are, black and white among them", .positional = 1});
 
-static const gf_example examples[] = {
-    {"posterize:4", "four levels a channel, as on a poster"},
-    {"median:3,posterize:6", "the same with smoother edges"},
-    {0},
-};
+GF_EXAMPLES({"posterize:4", "four levels a channel, as on a poster"},
+            {"median:3,posterize:6", "the same with smoother edges"});
 
 const gf_stage_type gf_stage_posterize = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "posterize",
+    GF_STAGE_OF(posterize),
     .group = "point",
     .summary = "the nearest of a few levels",
     .use = "For the look of a poster, or to see a picture as a display of few levels shows it.",
     .formula =
         "v -> white round(v / white (levels - 1)) / (levels - 1), halves to even. f32 below 0, and NaN,\n"
         "become 0.",
-    .params = params,
-    .params_size = sizeof(struct posterize),
     .flags = GF_STAGE_POINT,
     .lower = lower,
-    .examples = examples,
 };

@@ -73,12 +73,9 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_result_bytes(l, rows * (4 + 24 * (uint64_t)shape.channels));
 }
 
-static const gf_param params[] = {
-    {GF_ROW(CHOICE, profile, axis, "x"), .choices = "x|y",
-     .help = "x: a row of the table for each column, from the left; y: for each row, from the top",
-     .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW(CHOICE, profile, axis, "x"), .choices = "x|y",
+           .help = "x: a row of the table for each column, from the left; y: for each row, from the top",
+           .positional = 1});
 
 static const gf_stage_field columns[] = {
     {"at", GF_U32, 1, "pixels", "where on the axis: the column, or the row, from 0"},
@@ -93,15 +90,11 @@ static const gf_stage_table tables[] = {
     {0},
 };
 
-static const gf_example examples[] = {
-    {"gray,profile", "how bright each column is, from left to right"},
-    {"profile:y:roi=64x64+190+180", "how bright each row of a rectangle is, for each colour"},
-    {0},
-};
+GF_EXAMPLES({"gray,profile", "how bright each column is, from left to right"},
+            {"profile:y:roi=64x64+190+180", "how bright each row of a rectangle is, for each colour"});
 
 const gf_stage_type gf_stage_profile = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "profile",
+    GF_STAGE_OF(profile),
     .aliases = "projection",
     .group = "measure",
     .summary = "sum and mean of each column or row; the picture passes unchanged",
@@ -113,10 +106,7 @@ const gf_stage_type gf_stage_profile = {
         "row.\n"
         "Sums of u8 and u16 are exact; of f32 they are f64, in a fixed order. NaN is counted and otherwise\n"
         "left out. Alpha is not measured.",
-    .params = params,
-    .params_size = sizeof(struct profile),
     .flags = GF_STAGE_MEASURE,
     .lower = lower,
-    .examples = examples,
     .tables = tables,
 };

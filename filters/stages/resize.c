@@ -156,40 +156,34 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, v);
 }
 
-static const gf_param params[] = {
-    {GF_ROW(TEXT, resize, size, ""), .help = "800x600, 800x, x600 (the other side follows), or 50%",
-     .positional = 1},
-    {GF_ROW_IN(INT, resize, width, "auto", 1, MOST), .unit = "px", .auto_word = "auto",
-     .help = "of the result; auto: follows from height"},
-    {GF_ROW_IN(INT, resize, height, "auto", 1, MOST), .unit = "px", .auto_word = "auto",
-     .help = "of the result; auto: follows from width"},
-    {GF_ROW(CHOICE, resize, filter, "lanczos"),
-     .choices = "box|triangle|hamming|cubic|lanczos|mitchell", /* in the order of gf_resize_filter */
-     .help = "what a sample is made of, from coarse to sharp"},
-    {GF_ROW(CHOICE, resize, fit, "exact"), .choices = "exact|inside|cover",
-     .help = "exact: stretched; inside: as large as fits; cover: fills it, cut off"},
-    {GF_ROW(CHOICE, resize, gravity, "centre"),
-     .choices = "centre|north|northeast|east|southeast|south|southwest|west|northwest",
-     .help = "the side that fit=cover keeps, top being north"},
-    {GF_ROW(CHOICE, resize, light, "stored"), .choices = "stored|linear", /* in the order of gf_light */
-     .help = "what is weighted: samples as they are, or as sRGB the light they stand for"},
-    {0},
-};
+GF_PARAMS({GF_ROW(TEXT, resize, size, ""), .help = "800x600, 800x, x600 (the other side follows), or 50%",
+           .positional = 1},
+          {GF_ROW_IN(INT, resize, width, "auto", 1, MOST), .unit = "px", .auto_word = "auto",
+           .help = "of the result; auto: follows from height"},
+          {GF_ROW_IN(INT, resize, height, "auto", 1, MOST), .unit = "px", .auto_word = "auto",
+           .help = "of the result; auto: follows from width"},
+          {GF_ROW(CHOICE, resize, filter, "lanczos"),
+           .choices = "box|triangle|hamming|cubic|lanczos|mitchell", /* in the order of gf_resize_filter */
+           .help = "what a sample is made of, from coarse to sharp"},
+          {GF_ROW(CHOICE, resize, fit, "exact"), .choices = "exact|inside|cover",
+           .help = "exact: stretched; inside: as large as fits; cover: fills it, cut off"},
+          {GF_ROW(CHOICE, resize, gravity, "centre"),
+           .choices = "centre|north|northeast|east|southeast|south|southwest|west|northwest",
+           .help = "the side that fit=cover keeps, top being north"},
+          {GF_ROW(CHOICE, resize, light, "stored"), .choices = "stored|linear", /* in the order of gf_light */
+           .help = "what is weighted: samples as they are, or as sRGB the light they stand for"});
 
-static const gf_example examples[] = {
-    {"resize:50%", "halves width and height"},
-    {"resize:160x", "makes it 160 pixels wide, and as high as that takes"},
-    {"resize:200x200:fit=cover", "a square, filled: what is too much is cut off on both sides"},
-    {"resize:300%:filter=cubic", "enlarges softly"},
-    {"resize:120x160:fit=cover:gravity=north", "upright, with all of the top: what is too much goes below"},
-    {"resize:25%:light=linear",
-     "keeps how bright fine patterns look: of black and white it makes 188, not 128"},
-    {0},
-};
+GF_EXAMPLES({"resize:50%", "halves width and height"},
+            {"resize:160x", "makes it 160 pixels wide, and as high as that takes"},
+            {"resize:200x200:fit=cover", "a square, filled: what is too much is cut off on both sides"},
+            {"resize:300%:filter=cubic", "enlarges softly"},
+            {"resize:120x160:fit=cover:gravity=north",
+             "upright, with all of the top: what is too much goes below"},
+            {"resize:25%:light=linear",
+             "keeps how bright fine patterns look: of black and white it makes 188, not 128"});
 
 const gf_stage_type gf_stage_resize = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "resize",
+    GF_STAGE_OF(resize),
     .aliases = "scale",
     .group = "geometry",
     .summary = "another size, antialiased: resize:800x600, resize:50%",
@@ -205,9 +199,6 @@ const gf_stage_type gf_stage_resize = {
         "triangle 1, hamming 1, cubic (a = -1/2) 2, lanczos 3, mitchell (B = C = 1/3) 2. u8: the bytes of\n"
         "Pillow. u16, f32, light=linear: f32 chains, not rounded in between. A signal (height 1) stays\n"
         "one unless its height is given.",
-    .params = params,
-    .params_size = sizeof(struct resize),
     .lower = lower,
-    .examples = examples,
     .fix_size = fix_size,
 };

@@ -13,22 +13,15 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_rms(l, frames, &(struct gf_signal_rms){0});
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, rms, window, "50ms", 0, 1e9), .unit = "s", .help = "how long the mean is over",
-     .positional = 1},
-    GF_SIGNAL_FRAMES_ROW(rms, GF_SIGNAL_WINDOW),
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(NUMBER, rms, window, "50ms", 0, 1e9), .unit = "s", .help = "how long the mean is over",
+           .positional = 1},
+          GF_SIGNAL_FRAMES_ROW(rms, GF_SIGNAL_WINDOW));
 
-static const gf_example examples[] = {
-    {"rms:50ms", "the level of speech from syllable to syllable"},
-    {"highpass:1kHz,rms:10ms,decimate:100", "how strongly a bearing rattles, a few times a second"},
-    {0},
-};
+GF_EXAMPLES({"rms:50ms", "the level of speech from syllable to syllable"},
+            {"highpass:1kHz,rms:10ms,decimate:100", "how strongly a bearing rattles, a few times a second"});
 
 const gf_stage_type gf_stage_rms = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "rms",
+    GF_STAGE_OF(rms),
     .group = "signal",
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "how strong the signal is around each frame: root of the mean of squares",
@@ -38,8 +31,5 @@ const gf_stage_type gf_stage_rms = {
         "The root of the mean of x^2 over the 2 floor(window rate / 2) + 1 frames around each, at the "
         "ends over those\nthat there are; sums in f64 by powers of two (docs/exactness.md), rounded to f32 "
         "once.",
-    .params = params,
-    .params_size = sizeof(struct rms),
     .signal = signal,
-    .examples = examples,
 };

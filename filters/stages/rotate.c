@@ -44,26 +44,20 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_warp(l, v, &warp));
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, rotate, angle, "90", -360, 360), .unit = "deg",
-     .help = "clockwise; negative: the other way round", .positional = 1},
-    {GF_ROW(BOOL, rotate, expand, "on"), .help = "on: large enough for all corners; off: as large as before"},
-    GF_INTERPOLATION_ROW(rotate, "what lies between pixels, but for quarter turns"),
-    GF_OUTSIDE_ROWS(rotate, "constant", "what lies outside the picture", "its"),
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(NUMBER, rotate, angle, "90", -360, 360), .unit = "deg",
+           .help = "clockwise; negative: the other way round", .positional = 1},
+          {GF_ROW(BOOL, rotate, expand, "on"),
+           .help = "on: large enough for all corners; off: as large as before"},
+          GF_INTERPOLATION_ROW(rotate, "what lies between pixels, but for quarter turns"),
+          GF_OUTSIDE_ROWS(rotate, "constant", "what lies outside the picture", "its"));
 
-static const gf_example examples[] = {
-    {"rotate:90", "turns clockwise: the left side becomes the top"},
-    {"rotate:-90", "turns the other way: the right side becomes the top"},
-    {"rotate:2.5:filter=cubic:value=1", "straightens a scan; the new corners are white"},
-    {"rotate:30:expand=off", "cuts off the corners that the turn moves outside"},
-    {0},
-};
+GF_EXAMPLES({"rotate:90", "turns clockwise: the left side becomes the top"},
+            {"rotate:-90", "turns the other way: the right side becomes the top"},
+            {"rotate:2.5:filter=cubic:value=1", "straightens a scan; the new corners are white"},
+            {"rotate:30:expand=off", "cuts off the corners that the turn moves outside"});
 
 const gf_stage_type gf_stage_rotate = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "rotate",
+    GF_STAGE_OF(rotate),
     .group = "geometry",
     .summary = "turned clockwise: rotate:90, rotate:2.5",
     .use = "For quarters of a turn, which lose nothing, and to straighten what hangs askew.",
@@ -74,8 +68,5 @@ const gf_stage_type gf_stage_rotate = {
         "with expand=off: as warp, about the middle of the picture, which becomes that of the result. "
         "expand:\n"
         "width = ceil(abs(w cos) + abs(h sin)), height = ceil(abs(w sin) + abs(h cos)).",
-    .params = params,
-    .params_size = sizeof(struct rotate),
     .lower = lower,
-    .examples = examples,
 };

@@ -22,29 +22,18 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_matrix(l, v, m, 3, 3));
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, saturation, factor, "1", 0, 100),
-     .help = "0 leaves gray, 1 changes nothing, above 1 colours are stronger", .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(NUMBER, saturation, factor, "1", 0, 100),
+           .help = "0 leaves gray, 1 changes nothing, above 1 colours are stronger", .positional = 1});
 
-static const gf_example examples[] = {
-    {"saturation:1.6", "stronger colours"},
-    {"saturation:0.3", "a faded picture"},
-    {0},
-};
+GF_EXAMPLES({"saturation:1.6", "stronger colours"}, {"saturation:0.3", "a faded picture"});
 
 const gf_stage_type gf_stage_saturation = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "saturation",
+    GF_STAGE_OF(saturation),
     .group = "point",
     .summary = "colours stronger or weaker",
     .use = "To make dull pictures vivid, or to tone loud ones down; brightness stays.",
     .formula =
         "v -> y + factor (v - y), y = 0.299 r + 0.587 g + 0.114 b, as one matrix (stage matrix). Gray\n"
         "pictures, and alpha, stay as they are.",
-    .params = params,
-    .params_size = sizeof(struct saturation),
     .lower = lower,
-    .examples = examples,
 };

@@ -37,22 +37,16 @@ static void signal(gf_signal_lowering *l, const void *params)
     free(weight);
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(INT, savgol, window, "21", 1, 65535), .help = "frames, an odd number", .positional = 1},
-    {GF_ROW_IN(INT, savgol, order, "3", 0, 32), .help = "of the polynomials, below the window"},
-    {GF_ROW_IN(INT, savgol, derivative, "0", 0, 32), .help = "0: the smoothed signal; 1: its slope; ..."},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(INT, savgol, window, "21", 1, 65535), .help = "frames, an odd number", .positional = 1},
+          {GF_ROW_IN(INT, savgol, order, "3", 0, 32), .help = "of the polynomials, below the window"},
+          {GF_ROW_IN(INT, savgol, derivative, "0", 0, 32),
+           .help = "0: the smoothed signal; 1: its slope; ..."});
 
-static const gf_example examples[] = {
-    {"savgol:21", "smooths, and keeps peaks"},
-    {"savgol:31:order=4:derivative=1", "the slope of a noisy curve"},
-    {0},
-};
+GF_EXAMPLES({"savgol:21", "smooths, and keeps peaks"},
+            {"savgol:31:order=4:derivative=1", "the slope of a noisy curve"});
 
 const gf_stage_type gf_stage_savgol = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "savgol",
+    GF_STAGE_OF(savgol),
     .group = "signal",
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "smooths by polynomials, and keeps the height of peaks",
@@ -64,8 +58,5 @@ const gf_stage_type gf_stage_savgol = {
                "products in f32. Frames outside are the one at the edge. Derivatives are per second where "
                "the rate is known,\n"
                "else per frame.",
-    .params = params,
-    .params_size = sizeof(struct savgol),
     .signal = signal,
-    .examples = examples,
 };

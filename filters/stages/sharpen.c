@@ -15,21 +15,13 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lowering_conv(l, gf_lower_input(l), &kernel, &end));
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, sharpen, amount, "1", -100, 100), .help = "how much; below 0 it blurs",
-     .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(NUMBER, sharpen, amount, "1", -100, 100), .help = "how much; below 0 it blurs",
+           .positional = 1});
 
-static const gf_example examples[] = {
-    {"sharpen", "sharpens the finest details"},
-    {"sharpen:0.25", "the same, but gently"},
-    {0},
-};
+GF_EXAMPLES({"sharpen", "sharpens the finest details"}, {"sharpen:0.25", "the same, but gently"});
 
 const gf_stage_type gf_stage_sharpen = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "sharpen",
+    GF_STAGE_OF(sharpen),
     .group = "window",
     .summary = "sharpens the finest details: 3 x 3 pixels",
     .use = "For a quick crispness after scaling down. unsharp has a radius and leaves noise alone.",
@@ -37,9 +29,6 @@ const gf_stage_type gf_stage_sharpen = {
         "The picture less its Laplacian; amount 1 is the kernel [0 -1 0; -1 5 -1; 0 -1 0] of many editors.",
     .formula =
         "conv with [0 -a 0; -a (1 + 4 a) -a; 0 -a 0], a the amount: v + a (4 v - its four neighbours).",
-    .params = params,
-    .params_size = sizeof(struct sharpen),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
-    .examples = examples,
 };

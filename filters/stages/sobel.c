@@ -23,7 +23,7 @@ static void lower(gf_lowering *l, const void *params)
                                             gf_negative_of(p->negative, gf_lower_shape(l, v).depth)));
 }
 
-static const gf_param params[] = {
+GF_PARAMS(
     {GF_ROW(CHOICE, sobel, axis, "magnitude"), .choices = "magnitude|x|y|angle",
      .help = "what is shown of the gradient: its strength, its slope along x or y, or its direction",
      .positional = 1},
@@ -31,22 +31,17 @@ static const gf_param params[] = {
      .help = "how the samples beside are weighted: 1 2 1, 3 10 3 (truer directions) or 1 1 1"},
     {GF_ROW(CHOICE, sobel, negative, "auto"), .choices = GF_NEGATIVE_CHOICES,
      .help = "slopes below 0: absolute values, halved and moved to mid-gray, kept; auto: kept in f32, else "
-             "absolute"},
-    {0},
-};
+             "absolute"});
 
-static const gf_example examples[] = {
-    {"gray,sobel", "draws edges white on black"},
-    {"gray,blur:1.5,sobel,invert", "draws the stronger edges dark on white, as a pencil does"},
-    {"gray,sobel:x:negative=offset",
-     "the slope to the right: brighter than mid-gray where the picture rises"},
-    {"gray,convert:f32,sobel:angle:operator=scharr", "the direction in which the picture rises, in turns"},
-    {0},
-};
+GF_EXAMPLES({"gray,sobel", "draws edges white on black"},
+            {"gray,blur:1.5,sobel,invert", "draws the stronger edges dark on white, as a pencil does"},
+            {"gray,sobel:x:negative=offset",
+             "the slope to the right: brighter than mid-gray where the picture rises"},
+            {"gray,convert:f32,sobel:angle:operator=scharr",
+             "the direction in which the picture rises, in turns"});
 
 const gf_stage_type gf_stage_sobel = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "sobel",
+    GF_STAGE_OF(sobel),
     .aliases = "edges",
     .group = "window",
     .summary = "edges: strength, slope or direction of the gradient",
@@ -62,9 +57,6 @@ const gf_stage_type gf_stage_sobel = {
         "|gx|, gx / 2 + white / 2, or gx (below 0 becomes 0 at u8 and u16). axis=angle: white times the\n"
         "direction of (gx, gy) in turns, 0 to the right, 1/4 down; 0 where there is no slope.\n"
         "The gradient is not rounded; the result is, half to even. Alpha is never premultiplied here.",
-    .params = params,
-    .params_size = sizeof(struct sobel),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
-    .examples = examples,
 };

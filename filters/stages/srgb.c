@@ -7,15 +7,11 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_transfer(l, gf_lower_input(l), 1));
 }
 
-static const gf_example examples[] = {
-    {"convert:u16,linear,gain:2,srgb,convert:u8", "twice the light"},
-    {"srgb", "makes a picture that holds light fit for a display"},
-    {0},
-};
+GF_EXAMPLES({"convert:u16,linear,gain:2,srgb,convert:u8", "twice the light"},
+            {"srgb", "makes a picture that holds light fit for a display"});
 
 const gf_stage_type gf_stage_srgb = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "srgb",
+    GF_STAGE_NAMED(srgb),
     .group = "point",
     .summary = "from linear light to sRGB",
     .use = "After linear, or for pictures that were computed as light, before they are shown or stored.",
@@ -25,5 +21,4 @@ const gf_stage_type gf_stage_srgb = {
     .params = gf_transfer_params,
     .flags = GF_STAGE_POINT,
     .lower = lower,
-    .examples = examples,
 };

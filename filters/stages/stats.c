@@ -201,33 +201,27 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_measure(l, &measure, "", 1, NULL);
 }
 
-static const gf_stage_field fields[] = {
-    {"min", GF_F64, 1, "sample units", "the least sample"},
-    {"max", GF_F64, 1, "sample units", "the greatest sample"},
-    {"mean", GF_F64, 1, "sample units", "the mean; NaN where nothing was counted"},
-    {"stddev", GF_F64, 1, "sample units", "the standard deviation of the population"},
-    {"sum", GF_F64, 1, "sample units", "the sum of all samples"},
-    {"count", GF_U64, 1, "samples", "how many were measured, without NaN"},
-    {"nan", GF_U64, 1, "samples", "how many are NaN"},
-    {"argmin", GF_U64, 2, "pixels", "x, y of the first least sample in raster order; of a signal its frame"},
-    {"argmax", GF_U64, 2, "pixels",
-     "x, y of the first greatest sample in raster order; of a signal its frame"},
-    {"rms", GF_F64, 1, "sample units", GF_OF_SIGNALS "the root of the mean square"},
-    {"peak_db", GF_F64, 1, "dB", GF_OF_SIGNALS "the greatest distance from 0; 0 dB: 1, full scale"},
-    {"rms_db", GF_F64, 1, "dB", GF_OF_SIGNALS "rms; that of a sine of full scale is -3.01"},
-    {"seconds", GF_F64, 1, "s", GF_OF_SIGNALS "how long it is, with NaN; NaN without a rate"},
-    {0},
-};
+GF_FIELDS({"min", GF_F64, 1, "sample units", "the least sample"},
+          {"max", GF_F64, 1, "sample units", "the greatest sample"},
+          {"mean", GF_F64, 1, "sample units", "the mean; NaN where nothing was counted"},
+          {"stddev", GF_F64, 1, "sample units", "the standard deviation of the population"},
+          {"sum", GF_F64, 1, "sample units", "the sum of all samples"},
+          {"count", GF_U64, 1, "samples", "how many were measured, without NaN"},
+          {"nan", GF_U64, 1, "samples", "how many are NaN"},
+          {"argmin", GF_U64, 2, "pixels",
+           "x, y of the first least sample in raster order; of a signal its frame"},
+          {"argmax", GF_U64, 2, "pixels",
+           "x, y of the first greatest sample in raster order; of a signal its frame"},
+          {"rms", GF_F64, 1, "sample units", GF_OF_SIGNALS "the root of the mean square"},
+          {"peak_db", GF_F64, 1, "dB", GF_OF_SIGNALS "the greatest distance from 0; 0 dB: 1, full scale"},
+          {"rms_db", GF_F64, 1, "dB", GF_OF_SIGNALS "rms; that of a sine of full scale is -3.01"},
+          {"seconds", GF_F64, 1, "s", GF_OF_SIGNALS "how long it is, with NaN; NaN without a rate"});
 
-static const gf_example examples[] = {
-    {"stats", "prints least, greatest, mean and deviation of each channel"},
-    {"stats:roi=64x64+190+180:name=sun", "measures one rectangle, and calls the result sun"},
-    {0},
-};
+GF_EXAMPLES({"stats", "prints least, greatest, mean and deviation of each channel"},
+            {"stats:roi=64x64+190+180:name=sun", "measures one rectangle, and calls the result sun"});
 
 const gf_stage_type gf_stage_stats = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "stats",
+    GF_STAGE_NAMED(stats),
     .aliases = "statistics",
     .group = "measure",
     .summary = "min max mean stddev sum count argmin argmax of each channel; the picture passes unchanged",
@@ -239,5 +233,4 @@ const gf_stage_type gf_stage_stats = {
     .lower = lower,
     .signal = signal,
     .fields = fields,
-    .examples = examples,
 };

@@ -117,7 +117,7 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_result(l, v, &levels, 1, finish);
 }
 
-static const gf_param params[] = {
+GF_PARAMS(
     {GF_ROW_IN(INTENSITY, threshold, level, "0.5", 0, 1), .help = "the level of method fixed",
      .positional = 1},
     {GF_ROW(CHOICE, threshold, method, "fixed"), .choices = "fixed|otsu|mean|gaussian|sauvola",
@@ -140,29 +140,20 @@ static const gf_param params[] = {
     {GF_ROW_IN(INTENSITY, threshold, range, "0.5", 0.001, 1),
      .help = "of sauvola: the standard deviation of the neighbours at which the level is their mean"},
     {GF_ROW_IN(INT, threshold, classes, "2", 2, GF_CLASSES_MOST),
-     .help = "of otsu: how many shades there are afterwards, from black to white"},
-    {0},
-};
+     .help = "of otsu: how many shades there are afterwards, from black to white"});
 
-static const gf_stage_field fields[] = {
-    {"level", GF_F64, 0, "sample units",
-     "the levels that method otsu chose, classes - 1; of no other method"},
-    {0},
-};
+GF_FIELDS({"level", GF_F64, 0, "sample units",
+           "the levels that method otsu chose, classes - 1; of no other method"});
 
-static const gf_example examples[] = {
-    {"gray,threshold:110u8", "makes all that is lighter than 110 of 255 white, the rest black"},
-    {"gray,blur:1,threshold:otsu", "finds the level by itself, and prints it"},
-    {"gray,threshold:otsu:classes=4", "four shades, parted where they differ most"},
-    {"gray,threshold:mean:radius=15:offset=5%", "text on paper that is not evenly lit"},
-    {"gray,threshold:gaussian:sigma=4", "what is lighter than its surroundings"},
-    {"gray,threshold:sauvola:radius=12", "writing on paper, whose empty parts stay white"},
-    {0},
-};
+GF_EXAMPLES({"gray,threshold:110u8", "makes all that is lighter than 110 of 255 white, the rest black"},
+            {"gray,blur:1,threshold:otsu", "finds the level by itself, and prints it"},
+            {"gray,threshold:otsu:classes=4", "four shades, parted where they differ most"},
+            {"gray,threshold:mean:radius=15:offset=5%", "text on paper that is not evenly lit"},
+            {"gray,threshold:gaussian:sigma=4", "what is lighter than its surroundings"},
+            {"gray,threshold:sauvola:radius=12", "writing on paper, whose empty parts stay white"});
 
 const gf_stage_type gf_stage_threshold = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "threshold",
+    GF_STAGE_OF(threshold),
     .group = "point",
     .summary = "black or white: threshold:0.5, threshold:otsu",
     .formula =
@@ -178,12 +169,9 @@ const gf_stage_type gf_stage_threshold = {
         "u8 and u16 exact; gaussian: m the Gaussian of the stage blur in f32, not rounded. sauvola:\n"
         "v > m (1 + k (s / range - 1)), m and s the mean and the standard deviation of those samples. Every\n"
         "channel by itself, whatever its alpha; a signal (height 1) looks along x only.",
-    .params = params,
-    .params_size = sizeof(struct threshold),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
     .fields = fields,
-    .examples = examples,
     .use =
         "To part what is light from what is dark, before label or a mask. otsu where the whole picture is "
         "evenly\n"

@@ -1,11 +1,8 @@
 /* tophat: what open takes away. */
 #include "stages/morphology_along.h"
 
-static const gf_example examples[] = {
-    {"tophat:20", "bright details on a background that changes slowly"},
-    {"tophat:15:shape=disk,threshold:otsu", "finds bright spots where the light is uneven"},
-    {0},
-};
+GF_EXAMPLES({"tophat:20", "bright details on a background that changes slowly"},
+            {"tophat:15:shape=disk,threshold:otsu", "finds bright spots where the light is uneven"});
 
 GF_MORPHOLOGY_ALONG(false, true, -1)
 

@@ -43,22 +43,16 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lowering_product(l, v, right, left));
 }
 
-static const gf_param params[] = {
-    {GF_ROW(PICTURE, transform, left, ""),
-     .help = "a matrix with a column for each row of the picture: @FILE, or the name of an input"},
-    {GF_ROW(PICTURE, transform, right, ""),
-     .help = "a matrix with a row for each column of the picture: @FILE, or the name of an input"},
-    {0},
-};
+GF_PARAMS({GF_ROW(PICTURE, transform, left, ""),
+           .help = "a matrix with a column for each row of the picture: @FILE, or the name of an input"},
+          {GF_ROW(PICTURE, transform, right, ""),
+           .help = "a matrix with a row for each column of the picture: @FILE, or the name of an input"});
 
-static const gf_example examples[] = {
-    {"gray,transpose,transform:right=in,normalize", "how much each two columns of the picture are alike"},
-    {0},
-};
+GF_EXAMPLES({"gray,transpose,transform:right=in,normalize",
+             "how much each two columns of the picture are alike"});
 
 const gf_stage_type gf_stage_transform = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "transform",
+    GF_STAGE_OF(transform),
     .group = "whole",
     .summary = "the picture times a matrix from the left, from the right or from both sides, f32",
     .use =
@@ -69,8 +63,5 @@ const gf_stage_type gf_stage_transform = {
         "the right, then from the left, each sum a chain of fused multiply-adds in order. A matrix of u8 or\n"
         "u16 is in fractions of white too; one in colour is taken in gray. The picture becomes as wide as\n"
         "right has columns and as high as left has rows.",
-    .params = params,
-    .params_size = sizeof(struct transform),
     .lower = lower,
-    .examples = examples,
 };

@@ -73,25 +73,20 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_barrier(l, &gf_signal_trim, &args, sizeof args);
 }
 
-static const gf_param params[] = {
-    GF_BOUNDS_PARAMS(offsetof(struct trim, bounds)),
-    {GF_ROW_IN(INT, trim, margin, "0", 0, 1000000), .unit = "px",
-     .help = "so much of the border stays on each side, where there is as much"},
-    {GF_ROW(RECT, trim, area, ""),
-     .help = "what stays, found before by bounds or by trim itself; then no pixel is looked at"},
-    {GF_ROW_IN(NUMBER, trim, level, "0", -200, 0), .unit = "dB",
-     .help = "of a signal: what counts as silence, below full scale", .positional = 1},
-    {GF_ROW_IN(NUMBER, trim, keep, "0", 0, 1e6), .unit = "s",
-     .help = "of a signal: so much of the silence stays at each end, as 100ms"},
-    {0},
-};
+GF_PARAMS(GF_BOUNDS_PARAMS(offsetof(struct trim, bounds)),
+          {GF_ROW_IN(INT, trim, margin, "0", 0, 1000000), .unit = "px",
+           .help = "so much of the border stays on each side, where there is as much"},
+          {GF_ROW(RECT, trim, area, ""),
+           .help = "what stays, found before by bounds or by trim itself; then no pixel is looked at"},
+          {GF_ROW_IN(NUMBER, trim, level, "0", -200, 0), .unit = "dB",
+           .help = "of a signal: what counts as silence, below full scale", .positional = 1},
+          {GF_ROW_IN(NUMBER, trim, keep, "0", 0, 1e6), .unit = "s",
+           .help = "of a signal: so much of the silence stays at each end, as 100ms"});
 
-static const gf_example examples[] = {
-    {"gray,threshold:0.7,trim", "cuts to the box of all that is bright"},
-    {"pad:9:border=constant:value=1,trim:3%:margin=4", "of a border that is not quite even 4 pixels stay"},
-    {"trim:area=300x180+10+40", "what trim is once it has looked: see --print-pipeline"},
-    {0},
-};
+GF_EXAMPLES({"gray,threshold:0.7,trim", "cuts to the box of all that is bright"},
+            {"pad:9:border=constant:value=1,trim:3%:margin=4",
+             "of a border that is not quite even 4 pixels stay"},
+            {"trim:area=300x180+10+40", "what trim is once it has looked: see --print-pipeline"});
 
 extern const gf_stage_type gf_stage_bounds;
 static const gf_stage_settle settle = {
@@ -103,8 +98,7 @@ static const gf_stage_settle settle = {
 };
 
 const gf_stage_type gf_stage_trim = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "trim",
+    GF_STAGE_OF(trim),
     .aliases = "autocrop",
     .group = "geometry",
     .summary = "borders of one colour cut off",
@@ -123,10 +117,7 @@ const gf_stage_type gf_stage_trim = {
         "stays, and keep around it; a signal that is silent throughout stays as it is. It waits for the "
         "whole\n"
         "signal.",
-    .params = params,
-    .params_size = sizeof(struct trim),
     .lower = lower,
     .signal = signal,
-    .examples = examples,
     .settle = &settle,
 };

@@ -41,29 +41,22 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lower_warp(l, v, &warp));
 }
 
-static const gf_param params[] = {
-    {GF_ROW(LIST, warp, matrix, ""), .help = "2 or 3 rows of 3: where pixel (x, y) goes; a list, or @FILE",
-     .positional = 1},
-    {GF_ROW_IN(INT, warp, width, "auto", 1, MOST), .unit = "px", .auto_word = "auto",
-     .help = "of the result; auto: the picture's"},
-    {GF_ROW_IN(INT, warp, height, "auto", 1, MOST), .unit = "px", .auto_word = "auto",
-     .help = "of the result; auto: the picture's"},
-    GF_INTERPOLATION_ROW(warp, "what lies between pixels, from coarse to sharp"),
-    GF_OUTSIDE_ROWS(warp, "constant", "what lies outside the picture", "its"),
-    {0},
-};
+GF_PARAMS({GF_ROW(LIST, warp, matrix, ""),
+           .help = "2 or 3 rows of 3: where pixel (x, y) goes; a list, or @FILE", .positional = 1},
+          {GF_ROW_IN(INT, warp, width, "auto", 1, MOST), .unit = "px", .auto_word = "auto",
+           .help = "of the result; auto: the picture's"},
+          {GF_ROW_IN(INT, warp, height, "auto", 1, MOST), .unit = "px", .auto_word = "auto",
+           .help = "of the result; auto: the picture's"},
+          GF_INTERPOLATION_ROW(warp, "what lies between pixels, from coarse to sharp"),
+          GF_OUTSIDE_ROWS(warp, "constant", "what lies outside the picture", "its"));
 
-static const gf_example examples[] = {
-    {"warp:[1 0.3 -20; 0 1 0]", "leans to the right, going down"},
-    {"warp:[2 0 0; 0 2 0]:width=400:height=300:filter=cubic", "a part, twice as large"},
-    {"warp:[1 0 0; 0 1 0; 0.001 0 1]:border=replicate", "turns the right side away from who looks"},
-    {"warp:[1 0 0.5; 0 1 0]:filter=lanczos", "moves by half a pixel"},
-    {0},
-};
+GF_EXAMPLES({"warp:[1 0.3 -20; 0 1 0]", "leans to the right, going down"},
+            {"warp:[2 0 0; 0 2 0]:width=400:height=300:filter=cubic", "a part, twice as large"},
+            {"warp:[1 0 0; 0 1 0; 0.001 0 1]:border=replicate", "turns the right side away from who looks"},
+            {"warp:[1 0 0.5; 0 1 0]:filter=lanczos", "moves by half a pixel"});
 
 const gf_stage_type gf_stage_warp = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "warp",
+    GF_STAGE_OF(warp),
     .group = "geometry",
     .summary = "seen through a matrix: leaned, turned, in perspective",
     .use = "To straighten what was taken at an angle, to lay pictures over each other, to correct by a "
@@ -77,8 +70,5 @@ const gf_stage_type gf_stage_warp = {
         "linear\n"
         "2 x 2, cubic (a = -1/2) 4 x 4, lanczos 6 x 6 samples, in f32 chains along rows, then columns.\n"
         "What has no place, as behind the horizon, is as outside with border=constant.",
-    .params = params,
-    .params_size = sizeof(struct warp),
     .lower = lower,
-    .examples = examples,
 };

@@ -20,20 +20,13 @@ static void signal(gf_signal_lowering *l, const void *params)
     }
 }
 
-static const gf_param params[] = {
-    {GF_ROW(CHOICE, weighting, curve, "a"), .choices = "a|c|k", /* in the order of gf_weighting */
-     .help = "which curve", .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW(CHOICE, weighting, curve, "a"), .choices = "a|c|k", /* in the order of gf_weighting */
+           .help = "which curve", .positional = 1});
 
-static const gf_example examples[] = {
-    {"weighting:a", "as a sound level meter weighs"},
-    {0},
-};
+GF_EXAMPLES({"weighting:a", "as a sound level meter weighs"});
 
 const gf_stage_type gf_stage_weighting = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "weighting",
+    GF_STAGE_OF(weighting),
     .group = "signal",
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "weighs frequencies as ears and meters do: A, C or K",
@@ -43,8 +36,5 @@ const gf_stage_type gf_stage_weighting = {
     "\n"
     "A and C by the bilinear transform of the analog filters, 0 dB at 1 kHz: towards half the rate they\n"
     "fall below the curve.",
-    .params = params,
-    .params_size = sizeof(struct weighting),
     .signal = signal,
-    .examples = examples,
 };

@@ -35,31 +35,21 @@ static void lower(gf_lowering *l, const void *params)
     }
 }
 
-static const gf_param params[] = {
-    {GF_ROW(CHOICE, whitebalance, method, "gray"), .choices = "gray|white",
-     .help = "gray: the mean colour becomes gray; white: the brightest samples become white",
-     .positional = 1},
-    {GF_ROW_IN(NUMBER, whitebalance, percentile, "99", 0, 100), .unit = "%",
-     .help = "white: the percentile of each colour that becomes white"},
-    {0},
-};
+GF_PARAMS({GF_ROW(CHOICE, whitebalance, method, "gray"), .choices = "gray|white",
+           .help = "gray: the mean colour becomes gray; white: the brightest samples become white",
+           .positional = 1},
+          {GF_ROW_IN(NUMBER, whitebalance, percentile, "99", 0, 100), .unit = "%",
+           .help = "white: the percentile of each colour that becomes white"});
 
-static const gf_stage_field fields[] = {
-    {"gain", GF_F64, 1, "1", "by what the channel was multiplied"},
-    {0},
-};
+GF_FIELDS({"gain", GF_F64, 1, "1", "by what the channel was multiplied"});
 
-static const gf_example examples[] = {
-    {"whitebalance", "what is gray on the whole has no cast any more"},
-    {"whitebalance:white:percentile=98", "so that paper, snow and clouds are white"},
-    {"linear,whitebalance,srgb",
-     "the same in light, where a cast is a factor; convert:u16 before keeps levels"},
-    {0},
-};
+GF_EXAMPLES({"whitebalance", "what is gray on the whole has no cast any more"},
+            {"whitebalance:white:percentile=98", "so that paper, snow and clouds are white"},
+            {"linear,whitebalance,srgb",
+             "the same in light, where a cast is a factor; convert:u16 before keeps levels"});
 
 const gf_stage_type gf_stage_whitebalance = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "whitebalance",
+    GF_STAGE_OF(whitebalance),
     .aliases = "wb",
     .group = "point",
     .summary = "takes a cast of colour away, by gray or by white",
@@ -74,10 +64,7 @@ const gf_stage_type gf_stage_whitebalance = {
                "white: white divided by the channel's percentile, as of the stage percentiles. In f64, "
                "rounded to f32;\n"
                "1 where a channel is black. Measured and applied inside roi. The gains are a result.",
-    .params = params,
-    .params_size = sizeof(struct whitebalance),
     .flags = GF_STAGE_POINT,
     .lower = lower,
     .fields = fields,
-    .examples = examples,
 };

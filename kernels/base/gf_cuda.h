@@ -82,6 +82,16 @@ struct gf_launch {
     bool programmatic = false;     /* may start before the kernel in front of it ends: see gf_pdl_wait */
 };
 
+/* On a stream, a gf_queue's or a cudaStream_t; the rest is by default. */
+static inline gf_launch gf_launch_on(void *stream, dim3 grid, dim3 block)
+{
+    gf_launch launch;
+    launch.grid = grid;
+    launch.block = block;
+    launch.stream = static_cast<cudaStream_t>(stream);
+    return launch;
+}
+
 /* Blocks that cover n items at `per` (>= 1) each. Too many for a dimension comes back as
  * UINT32_MAX, which GF_LAUNCH refuses; n <= 0 gives 0. */
 static inline unsigned gf_blocks(int64_t n, int64_t per)

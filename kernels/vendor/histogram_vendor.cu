@@ -104,10 +104,7 @@ static gf_status histogram(const struct gf_array_call *call, void *storage, size
         p.bins = static_cast<uint32_t>(bins);
         p.row = p.bins + GF_HISTOGRAM_EXTRA;
         p.total = p.row * static_cast<uint32_t>(c->channels);
-        gf_launch launch = {};
-        launch.grid = dim3(gf_blocks(p.total, 256));
-        launch.block = dim3(256);
-        launch.stream = stream;
+        gf_launch launch = gf_launch_on(stream, gf_blocks(p.total, 256), 256);
         GF_CUDA_TRY(error, GF_LAUNCH(widen, launch, p));
     }
     *bytes = left + front;

@@ -107,10 +107,7 @@ static gf_status work(const struct gf_array_call *array, void *storage, size_t *
         *bytes += offsets_bytes(array);
         return GF_OK;
     }
-    gf_launch c = {};
-    c.grid = dim3(gf_blocks(array->n + 1, 256));
-    c.block = dim3(256);
-    c.stream = gf_vendor_stream(array);
+    gf_launch c = gf_launch_on(gf_vendor_stream(array), gf_blocks(array->n + 1, 256), 256);
     GF_CUDA_TRY(error, GF_LAUNCH(narrow, c, gf_spmv_call_of(array)->matrix.offsets, array->n + 1, offsets));
     GF_TRY(check_cusparse(cusparseSetStream(handle, c.stream), error));
     return check_cusparse(cusparseSpMV(handle, plain, one, v.matrix, v.x, zero, v.y, type,

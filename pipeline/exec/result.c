@@ -2,7 +2,6 @@
 
 #include "base/planted_fault.h"
 #include "base/status.h"
-#include "base/text.h"
 #include "gpufilter/pipeline.h"
 
 #include <string.h>

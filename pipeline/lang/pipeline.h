@@ -28,7 +28,9 @@ void gf_pipeline_drop(gf_pipeline *pipeline);
  * of one line the place of the stage in the pipeline's text, as parse errors have it. */
 void gf_pipeline_locate(const gf_pipeline *pipeline, gf_error *error);
 
-/* Refuses what all printing functions refuse; missing: the name of what is NULL and must not be, or NULL;
- * last: the last format that this one has. */
-gf_status gf_print_check(const char *missing, gf_print_format format, gf_print_format last,
-                         const char *buffer, size_t capacity, gf_error *error);
+/* The body of all printing functions; what: of the object, which must not be NULL; last: the last format that
+ * this one has. */
+struct gf_text;
+typedef void gf_printer(const void *object, gf_print_format format, struct gf_text *text);
+gf_status gf_print(const void *object, const char *what, gf_printer *print, gf_print_format last,
+                   gf_print_format format, char *buffer, size_t capacity, size_t *length, gf_error *error);

@@ -67,11 +67,11 @@ static void print_json(const struct gf_stage_node *node, struct gf_text *out)
     gf_text_string(out, "}");
 }
 
-gf_status gf_print_check(const char *missing, gf_print_format format, gf_print_format last,
-                         const char *buffer, size_t capacity, gf_error *error)
+gf_status gf_print(const void *object, const char *what, gf_printer *print, gf_print_format last,
+                   gf_print_format format, char *buffer, size_t capacity, size_t *length, gf_error *error)
 {
-    if (missing || (!buffer && capacity > 0)) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "%s is NULL", missing ? missing : "the buffer");
+    if (!object || (!buffer && capacity > 0)) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "%s is NULL", object ? "the buffer" : what);
     }
     if ((int)format < 0 || (int)format > (int)last) {
         return gf_fail(error, GF_ERROR_ARGUMENT,
@@ -82,23 +82,29 @@ gf_status gf_print_check(const char *missing, gf_print_format format, gf_print_f
                                                : "",
                        last == GF_PRINT_CSV ? " or csv (3)" : "");
     }
+    struct gf_text text = gf_text_begin(buffer, capacity);
+    print(object, format, &text);
+    if (length) {
+        *length = text.length;
+    }
     return GF_OK;
+}
+
+static void print_pipeline(const void *object, gf_print_format format, struct gf_text *out)
+{
+    const gf_pipeline *pipeline = object;
+    const bool json = format == GF_PRINT_JSON;
+    gf_text_string(out, json ? "{\"gpufilter\":1,\"stages\":[" : "");
+    for (int32_t i = 0; i < pipeline->n; i++) {
+        gf_text_string(out, i ? "," : "");
+        (json ? print_json : print_text)(&pipeline->nodes[i], out);
+    }
+    gf_text_string(out, json ? "]}" : "");
 }
 
 gf_status gf_pipeline_print(const gf_pipeline *pipeline, gf_print_format format, char *buffer,
                             size_t capacity, size_t *length, gf_error *error)
 {
-    GF_TRY(gf_print_check(pipeline ? NULL : "pipeline", format, GF_PRINT_JSON, buffer, capacity, error));
-    bool json = format == GF_PRINT_JSON;
-    struct gf_text out = gf_text_begin(buffer, capacity);
-    gf_text_string(&out, json ? "{\"gpufilter\":1,\"stages\":[" : "");
-    for (int32_t i = 0; i < pipeline->n; i++) {
-        gf_text_string(&out, i ? "," : "");
-        (json ? print_json : print_text)(&pipeline->nodes[i], &out);
-    }
-    gf_text_string(&out, json ? "]}" : "");
-    if (length) {
-        *length = out.length;
-    }
-    return GF_OK;
+    return gf_print(pipeline, "pipeline", print_pipeline, GF_PRINT_JSON, format, buffer, capacity, length,
+                    error);
 }

@@ -320,18 +320,13 @@ static void explain_json(const gf_plan *plan, struct gf_text *text)
     gf_text_string(text, "]}");
 }
 
+static void explain(const void *plan, gf_print_format format, struct gf_text *text)
+{
+    (format == GF_PRINT_JSON ? explain_json : explain_text)(plan, text);
+}
+
 gf_status gf_plan_explain(const gf_plan *plan, gf_print_format format, char *buffer, size_t capacity,
                           size_t *length, gf_error *error)
 {
-    GF_TRY(gf_print_check(plan ? NULL : "plan", format, GF_PRINT_JSON, buffer, capacity, error));
-    struct gf_text text = gf_text_begin(buffer, capacity);
-    if (format == GF_PRINT_JSON) {
-        explain_json(plan, &text);
-    } else {
-        explain_text(plan, &text);
-    }
-    if (length) {
-        *length = text.length;
-    }
-    return GF_OK;
+    return gf_print(plan, "plan", explain, GF_PRINT_JSON, format, buffer, capacity, length, error);
 }

@@ -1,7 +1,6 @@
 #include "plan/staged.h"
 
 #include "context/pieces.h"
-#include "lang/pipeline.h"
 
 enum { MOST_THREADS = GF_STAGED_THREADS, AHEAD = 2 }; /* AHEAD: pieces that wait for the GPU */
 

@@ -345,18 +345,17 @@ static void print_json(const gf_result *result, struct gf_text *text)
     gf_text_string(text, "}");
 }
 
+static void print(const void *result, gf_print_format format, struct gf_text *text)
+{
+    if (format == GF_PRINT_JSON) {
+        print_json(result, text);
+    } else {
+        print_text(result, format == GF_PRINT_BRIEF ? GF_BRIEF_ROWS : INT64_MAX, text);
+    }
+}
+
 gf_status gf_result_print(const gf_result *result, gf_print_format format, char *buffer, size_t capacity,
                           size_t *length, gf_error *error)
 {
-    GF_TRY(gf_print_check(result ? NULL : "result", format, GF_PRINT_BRIEF, buffer, capacity, error));
-    struct gf_text text = gf_text_begin(buffer, capacity);
-    if (format == GF_PRINT_JSON) {
-        print_json(result, &text);
-    } else {
-        print_text(result, format == GF_PRINT_BRIEF ? GF_BRIEF_ROWS : INT64_MAX, &text);
-    }
-    if (length) {
-        *length = text.length;
-    }
-    return GF_OK;
+    return gf_print(result, "result", print, GF_PRINT_BRIEF, format, buffer, capacity, length, error);
 }

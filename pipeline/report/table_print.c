@@ -161,20 +161,19 @@ static void add_csv(struct gf_text *text, const gf_table *table)
     }
 }
 
+static void print(const void *table, gf_print_format format, struct gf_text *text)
+{
+    if (format == GF_PRINT_JSON) {
+        gf_table_add_json(text, table);
+    } else if (format == GF_PRINT_CSV) {
+        add_csv(text, table);
+    } else {
+        gf_table_add_text(text, table, format == GF_PRINT_BRIEF ? GF_BRIEF_ROWS : INT64_MAX);
+    }
+}
+
 gf_status gf_table_print(const gf_table *table, gf_print_format format, char *buffer, size_t capacity,
                          size_t *length, gf_error *error)
 {
-    GF_TRY(gf_print_check(table ? NULL : "table", format, GF_PRINT_CSV, buffer, capacity, error));
-    struct gf_text text = gf_text_begin(buffer, capacity);
-    if (format == GF_PRINT_JSON) {
-        gf_table_add_json(&text, table);
-    } else if (format == GF_PRINT_CSV) {
-        add_csv(&text, table);
-    } else {
-        gf_table_add_text(&text, table, format == GF_PRINT_BRIEF ? GF_BRIEF_ROWS : INT64_MAX);
-    }
-    if (length) {
-        *length = text.length;
-    }
-    return GF_OK;
+    return gf_print(table, "table", print, GF_PRINT_CSV, format, buffer, capacity, length, error);
 }

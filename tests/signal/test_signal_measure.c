@@ -10,8 +10,10 @@ static void any_pieces(void)
 {
     static const int64_t frames[] = {0, 1, 2, 3, 64, 800, 4097, 30001};
     for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
-        same(ALL, frames[i], 1 + (int32_t)(i % 3), false, true);
-        same(ALL, frames[i], 2, true, true);
+        if (check_slice((long)i, 8)) {
+            same(ALL, frames[i], 1 + (int32_t)(i % 3), false, true);
+            same(ALL, frames[i], 2, true, true);
+        }
     }
     same("stats,lowpass:1kHz,stats:name=after,resample:12kHz,loudness,peaks,gain:2,hist:9", 20000, 3, false,
          false);
@@ -155,6 +157,9 @@ static void integrated(void)
                {relative, 3, 2, -23}, {around, 1, 6, -23}, {unheard, 3, 2, -23}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         for (int r = 0; r < 2; r++) {
+            if (!check_slice((long)(2 * i) + r, 14)) {
+                continue;
+            }
             gf_signal_exec *exec =
                 hear(all[i].parts, all[i].n, all[i].channels, r ? 44100 : 48000, 1000, 0, false);
             REQUIRE(exec != NULL);
@@ -183,6 +188,9 @@ static void ranges(void)
                                        {20, {-50, -50}}};
     static const double right[] = {10, 5, 20, 15};
     for (int i = 0; i < 4; i++) {
+        if (!check_slice(i, 4)) {
+            continue;
+        }
         gf_signal_exec *exec =
             i < 3 ? hear(two[i], 2, 2, 48000, 1000, 0, false) : hear(five, 5, 2, 48000, 1000, 0, false);
         REQUIRE(exec != NULL);

@@ -134,6 +134,15 @@ typedef struct gf_stage_type {
     void (*signal)(gf_signal_lowering *lowering, const void *params);
 } gf_stage_type;
 
+/* What the file of a stage has: its tables of parameters, `params`, examples, `examples`, and fields,
+ * `fields`, without the row that ends them; and how its type begins, with these tables and its name, which is
+ * also that of the struct of its parameters. GF_STAGE_NAMED is for one without parameters. */
+#define GF_PARAMS(...)        static const gf_param params[] = {__VA_ARGS__, {0}}
+#define GF_EXAMPLES(...)      static const gf_example examples[] = {__VA_ARGS__, {0}}
+#define GF_FIELDS(...)        static const gf_stage_field fields[] = {__VA_ARGS__, {0}}
+#define GF_STAGE_NAMED(stage) .struct_size = sizeof(gf_stage_type), .name = #stage, .examples = examples
+#define GF_STAGE_OF(stage)    GF_STAGE_NAMED(stage), .params = params, .params_size = sizeof(struct stage)
+
 /* ---- results --------------------------------------------------------------------------------- */
 
 /* What a measuring stage found: named fields of `count` values for each measured channel. Units are those of

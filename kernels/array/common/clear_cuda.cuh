@@ -20,10 +20,7 @@ static __global__ void __launch_bounds__(256) gf_clear_lines(uint4 *memory, int6
 static inline gf_status gf_clear(void *memory, size_t bytes, gf_launch *launch, gf_error *error)
 {
     const int64_t n = static_cast<int64_t>(bytes / sizeof(uint4));
-    gf_launch clear = {};
-    clear.grid = dim3(n < 256 * 64 ? gf_blocks(n, 256) : 64u);
-    clear.block = dim3(256);
-    clear.stream = launch->stream;
+    gf_launch clear = gf_launch_on(launch->stream, n < 256 * 64 ? gf_blocks(n, 256) : 64u, 256);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_clear_lines, clear, static_cast<uint4 *>(memory), n));
     launch->programmatic = true;
     return GF_OK;

@@ -24,10 +24,8 @@ struct gf_compact_rows {
     int32_t (*pack_u64)(uint64_t first, const uint8_t *bits, int32_t n, uint64_t *out);
 };
 
-extern const struct gf_compact_rows gf_compact_rows_baseline;
-extern const struct gf_compact_rows gf_compact_rows_avx2;   /* x86-64 builds only, */
-extern const struct gf_compact_rows gf_compact_rows_avx512; /* as this, */
-extern const struct gf_compact_rows gf_compact_rows_vbmi2;  /* and this: avx512 with AVX512-VBMI2 */
+extern const struct gf_compact_rows gf_compact_rows_baseline, gf_compact_rows_avx2, gf_compact_rows_avx512;
+extern const struct gf_compact_rows gf_compact_rows_vbmi2; /* and this: avx512 with AVX512-VBMI2 */
 
 /* The fastest level that runs here. */
 const struct gf_compact_rows *gf_compact_rows_best(void);

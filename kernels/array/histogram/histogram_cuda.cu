@@ -165,14 +165,11 @@ static gf_status make_guide(const struct gf_array_call *call, gf_histogram_param
     double *edges;
     uint32_t *guide;
     (void)layout(gf_histogram_call_of(call), call->scratch, &edges, &guide);
-    gf_launch launch = {};
     p->cells = gf_guide_cells(p->bins.count);
     p->cell_scale = p->cells / 2.0 / (p->bins.hi / 2 - p->bins.lo / 2); /* hi - lo may overflow */
     p->cell_scale = p->cell_scale <= 0x1p500 ? p->cell_scale : 0.0;
     p->cell_offset = p->bins.lo * p->cell_scale;
-    launch.grid = dim3(gf_blocks(p->cells, 256));
-    launch.block = dim3(256);
-    launch.stream = static_cast<cudaStream_t>(call->queue.stream);
+    gf_launch launch = gf_launch_on(call->queue.stream, gf_blocks(p->cells, 256), 256);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_guide_make, launch, *p, guide));
     return GF_OK;
 }
@@ -213,11 +210,11 @@ static gf_launch launch_of(const struct gf_array_call *call, const gf_histogram_
     blocks = blocks < worth ? blocks : worth;
     blocks = blocks < dense ? blocks : dense;
     blocks = blocks > least ? blocks : least;
-    gf_launch launch = {};
-    launch.grid = dim3(static_cast<unsigned>(p.channels == 3 ? (blocks + 2) / 3 * 3 : blocks), slices);
-    launch.block = dim3(static_cast<unsigned>(threads));
+    gf_launch launch =
+        gf_launch_on(call->queue.stream,
+                     dim3(static_cast<unsigned>(p.channels == 3 ? (blocks + 2) / 3 * 3 : blocks), slices),
+                     static_cast<unsigned>(threads));
     launch.shared = shared;
-    launch.stream = static_cast<cudaStream_t>(call->queue.stream);
     return launch;
 }
 

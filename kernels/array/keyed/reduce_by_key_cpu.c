@@ -9,7 +9,6 @@
 #include "array/reduce/reduce_result.h"
 #include "array/segmented/segmented_lines.h"
 #include "base/cpu_level.h"
-#include "base/planted_fault.h"
 #include "base/team.h"
 
 #include <string.h>

@@ -298,7 +298,6 @@ extern "C" gf_status gf_reduce_by_key_cuda(const struct gf_array_call *array, gf
     const struct gf_reduce_by_key_call *call = gf_reduce_by_key_call_of(array);
     struct gf_run_length_call runs;
     keyed_params p = {};
-    gf_launch launch = {};
     GF_ON_DEVICE(array->queue.device, error)
     (void)layout(call, &runs, &p);
     GF_TRY(gf_run_length_cuda(&runs.array, error));
@@ -312,9 +311,7 @@ extern "C" gf_status gf_reduce_by_key_cuda(const struct gf_array_call *array, gf
     p.out = array->out;
     p.capacity = call->capacity;
     p.how = gf_reduce_how_make(call->op, array->options.type);
-    launch.grid = dim3(gf_blocks(array->n, GF_RUNS_TILE));
-    launch.block = dim3(THREADS);
-    launch.stream = static_cast<cudaStream_t>(array->queue.stream);
+    gf_launch launch = gf_launch_on(array->queue.stream, gf_blocks(array->n, GF_RUNS_TILE), THREADS);
     launch.programmatic = true;
     return gf_segment_dispatch(call->op, array->options.type, error, [&](auto tag) {
         GF_CUDA_TRY(error, GF_LAUNCH((gf_reduce_by_key_tiles<typename decltype(tag)::type>), launch, p));

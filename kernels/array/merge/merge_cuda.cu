@@ -73,10 +73,7 @@ gf_status gf_merge_rank_cuda(const struct gf_array_call *array, gf_error *error)
     const gf_merge_args g = args_of(array);
     const int32_t value_size = gf_merge_call_of(array)->value_size;
     const unsigned block = array->options.block > 0 ? static_cast<unsigned>(array->options.block) : 256;
-    gf_launch c = {};
-    c.grid = dim3(gf_blocks(array->n, block));
-    c.block = dim3(block);
-    c.stream = static_cast<cudaStream_t>(array->queue.stream);
+    gf_launch c = gf_launch_on(array->queue.stream, gf_blocks(array->n, block), block);
     GF_ON_DEVICE(array->queue.device, error)
     return gf_dispatch_key(array->options.type, error, [&](auto tag) {
         using T = typename decltype(tag)::type;

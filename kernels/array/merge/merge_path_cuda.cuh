@@ -235,11 +235,8 @@ template <class T, int VALUE>
 static gf_status gf_merge_launch(const gf_merge_args &g, cudaStream_t stream, gf_error *error)
 {
     const int64_t total = g.a_count + g.b_count;
-    gf_launch c = {};
-    c.stream = stream;
+    gf_launch c = gf_launch_on(stream, gf_blocks(gf_blocks(total, GF_MERGE_TILE), 128), 128);
     c.programmatic = true;
-    c.grid = dim3(gf_blocks(gf_blocks(total, GF_MERGE_TILE), 128));
-    c.block = dim3(128);
     GF_CUDA_TRY(error, GF_LAUNCH((gf_merge_partition<T>), c, g, int64_t(gf_blocks(total, GF_MERGE_TILE))));
     c.grid = dim3(gf_blocks(total, GF_MERGE_TILE));
     c.block = dim3(GF_MERGE_THREADS);

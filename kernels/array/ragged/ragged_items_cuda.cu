@@ -104,10 +104,7 @@ template <class Segment>
 static gf_status gf_ragged_join(const struct gf_ragged_call *call, const gf_ragged_loop *loop,
                                 const struct gf_ragged_memory *m, Segment segment, gf_error *error)
 {
-    gf_launch c = {};
-    c.grid = dim3(gf_blocks(call->array.n, 256));
-    c.block = dim3(256);
-    c.stream = static_cast<cudaStream_t>(call->array.queue.stream);
+    gf_launch c = gf_launch_on(call->array.queue.stream, gf_blocks(call->array.n, 256), 256);
     if constexpr (Segment::RANKS) {
         segment.ranks = m->slots;
         const size_t bytes = static_cast<size_t>(call->array.n) * sizeof *m->slots;

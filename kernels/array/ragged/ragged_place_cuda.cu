@@ -103,10 +103,7 @@ gf_status gf_ragged_place_cuda(const struct gf_ragged_call *call, const struct g
 {
     const cudaStream_t stream = static_cast<cudaStream_t>(call->array.queue.stream);
     if (call->array.n <= GF_RAGGED_SMALL) {
-        gf_launch c = {};
-        c.grid = dim3(1);
-        c.block = dim3(GF_RAGGED_PLACERS);
-        c.stream = stream;
+        gf_launch c = gf_launch_on(stream, 1, GF_RAGGED_PLACERS);
         GF_CUDA_TRY(error, GF_LAUNCH(gf_ragged_place_few, c, static_cast<const int32_t *>(call->array.in),
                                      static_cast<int32_t>(call->array.n), m->offsets, zeroed,
                                      reinterpret_cast<uint64_t *>(call->total)));

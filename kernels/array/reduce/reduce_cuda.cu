@@ -70,10 +70,7 @@ template <class K> static gf_status run_kind(const struct gf_array_call *call, g
     struct gf_reduce_params p = gf_reduce_prepare(call, sizeof(typename K::type));
     const int64_t useful = gf_blocks(p.vectors, int64_t(THREADS) * VECTORS_AT_ONCE);
     const int64_t grid = processors * BLOCKS < useful ? processors * BLOCKS : useful;
-    gf_launch launch = {};
-    launch.grid = dim3(static_cast<unsigned>(grid < 1 ? 1 : grid));
-    launch.block = dim3(THREADS);
-    launch.stream = static_cast<cudaStream_t>(call->queue.stream);
+    gf_launch launch = gf_launch_on(call->queue.stream, static_cast<unsigned>(grid < 1 ? 1 : grid), THREADS);
     GF_TRY(gf_reduce_clear(p, &launch, error));
     GF_CUDA_TRY(error, GF_LAUNCH((gf_reduce_free<K>), launch, p));
     return GF_OK;

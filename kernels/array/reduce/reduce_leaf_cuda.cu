@@ -213,7 +213,6 @@ static __global__ void __launch_bounds__(THREADS) gf_reduce_leaves(const struct 
 template <class K> static gf_status run_kind(const struct gf_array_call *call, gf_error *error)
 {
     const int64_t leaves = (call->n + GF_REDUCE_LEAF - 1) / GF_REDUCE_LEAF;
-    gf_launch launch = {};
     struct gf_reduce_params p = gf_reduce_prepare(call, sizeof(typename K::type));
     p.leaves_of_run = 1;
     while (p.leaves_of_run * PARTS_AT_ONCE < leaves &&
@@ -221,9 +220,7 @@ template <class K> static gf_status run_kind(const struct gf_array_call *call, g
         p.leaves_of_run *= 2; /* sums: long runs, and several for each resident block, which evens out */
     }
     const unsigned runs = gf_blocks(leaves, p.leaves_of_run);
-    launch.grid = dim3(runs < 1 ? 1u : runs);
-    launch.block = dim3(THREADS);
-    launch.stream = static_cast<cudaStream_t>(call->queue.stream);
+    gf_launch launch = gf_launch_on(call->queue.stream, runs < 1 ? 1u : runs, THREADS);
     GF_TRY(gf_reduce_clear(p, &launch, error));
     GF_CUDA_TRY(error, GF_LAUNCH((gf_reduce_leaves<K>), launch, p));
     return GF_OK;

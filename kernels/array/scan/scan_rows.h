@@ -55,9 +55,7 @@ struct gf_scan_rows {
                        const struct gf_scan_keyed_tile *tile, double before, bool inclusive, void *out);
 };
 
-extern const struct gf_scan_rows gf_scan_rows_baseline;
-extern const struct gf_scan_rows gf_scan_rows_avx2;   /* x86-64 builds only */
-extern const struct gf_scan_rows gf_scan_rows_avx512; /* x86-64 builds only */
+extern const struct gf_scan_rows gf_scan_rows_baseline, gf_scan_rows_avx2, gf_scan_rows_avx512;
 
 /* The fastest level that runs here. */
 const struct gf_scan_rows *gf_scan_rows_best(void);

@@ -164,10 +164,11 @@ template <class T> static gf_status search(const struct gf_search_call *call, gf
     GF_TRY(gf_multiprocessors(&processors, error));
     const int64_t tiles = gf_blocks(p.vectors, int64_t(THREADS) * VECTORS),
                   grid = int64_t(processors) * BLOCKS;
-    gf_launch launch = {};
-    launch.grid = dim3(static_cast<unsigned>(tiles < 1 ? 1 : tiles < grid ? tiles : grid));
-    launch.block = dim3(THREADS);
-    launch.stream = static_cast<cudaStream_t>(a->queue.stream);
+    gf_launch launch = gf_launch_on(a->queue.stream,
+                                    static_cast<unsigned>(tiles < 1      ? 1
+                                                          : tiles < grid ? tiles
+                                                                         : grid),
+                                    THREADS);
     launch.programmatic = true;
     if (call->mode == GF_SEARCH_COUNT) {
         GF_CUDA_TRY(error, GF_LAUNCH(gf_search_count<T>, launch, p));

@@ -91,12 +91,9 @@ template <class T, int VALUE>
 static gf_status pass_typed(const gf_segment_args &a, int pass, cudaStream_t stream, gf_error *error)
 {
     int processors = 0;
-    gf_launch c = {};
     GF_TRY(gf_multiprocessors(&processors, error));
-    c.stream = stream;
+    gf_launch c = gf_launch_on(stream, gf_blocks(a.tiles, 128), 128);
     c.programmatic = true;
-    c.grid = dim3(gf_blocks(a.tiles, 128));
-    c.block = dim3(128);
     GF_CUDA_TRY(error, GF_LAUNCH((gf_segment_split<T>), c, a, pass));
     const int64_t most = int64_t(processors) * 5;
     c.grid = dim3(static_cast<unsigned>(a.tiles < most ? a.tiles : most));

@@ -158,7 +158,6 @@ template <class K> static gf_status launch(const struct gf_segmented_reduce_call
 {
     using T = typename K::type;
     segmented_params p = {};
-    gf_launch launch = {};
     int processors = 0;
     size_t counters = 0;
     p.in = call->array.in;
@@ -171,10 +170,9 @@ template <class K> static gf_status launch(const struct gf_segmented_reduce_call
     GF_TRY(gf_multiprocessors(&processors, error));
     const int64_t line = p.count + p.items, even = line / (int64_t(processors) * WARPS * 8);
     p.share = even < LEAST ? int64_t(LEAST) : even < MOST ? even : int64_t(MOST);
-    launch.grid = dim3(gf_blocks(line, p.share * WARPS));
-    launch.block = dim3(WARPS * GF_WARP);
+    gf_launch launch =
+        gf_launch_on(call->array.queue.stream, gf_blocks(line, p.share * WARPS), WARPS * GF_WARP);
     launch.shared = WARPS * room_of<T>::ALL * sizeof(T);
-    launch.stream = static_cast<cudaStream_t>(call->array.queue.stream);
     if (counters > 0) {
         GF_TRY(gf_clear(p.slots.counters, counters, &launch, error));
     }

@@ -111,7 +111,6 @@ gf_status gf_segmented_sort_cuda(const struct gf_array_call *array, gf_error *er
     const cudaStream_t stream = static_cast<cudaStream_t>(array->queue.stream);
     const int value_size = call->sort.value_size;
     gf_segment_args a = {};
-    gf_launch c = {};
     size_t cleared = 0;
     const struct gf_sort_call sort = sort_of(call);
     if (array->n == 0 || call->segments == 1) {
@@ -120,9 +119,7 @@ gf_status gf_segmented_sort_cuda(const struct gf_array_call *array, gf_error *er
     lay_out(call, array->scratch, &a, &cleared);
     GF_ON_DEVICE(array->queue.device, error)
     GF_CUDA_TRY(error, cudaMemsetAsync(array->scratch, 0, cleared, stream));
-    c.stream = stream;
-    c.grid = dim3(gf_blocks(a.segments, 256));
-    c.block = dim3(256);
+    gf_launch c = gf_launch_on(stream, gf_blocks(a.segments, 256), 256);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_segment_mark, c, a));
     c.grid = dim3(gf_blocks(a.tiles + 1, 128));
     c.block = dim3(128);

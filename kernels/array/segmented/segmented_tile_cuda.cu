@@ -223,10 +223,7 @@ template <class T, int VALUE> __global__ void __launch_bounds__(THREADS) gf_segm
 gf_status gf_segment_tiles(const gf_segment_args &a, gf_depth type, int value_size, cudaStream_t stream,
                            gf_error *error)
 {
-    gf_launch c = {};
-    c.grid = dim3(static_cast<unsigned>(a.tiles));
-    c.block = dim3(THREADS);
-    c.stream = stream;
+    gf_launch c = gf_launch_on(stream, static_cast<unsigned>(a.tiles), THREADS);
     return gf_dispatch_key(type, error, [&](auto tag) {
         using T = typename decltype(tag)::type;
         GF_CUDA_TRY(error, value_size == 8   ? GF_LAUNCH((gf_segment_tile<T, 8>), c, a)

@@ -124,11 +124,8 @@ __global__ void __launch_bounds__(THREADS) gf_sort_block(gf_sort_block_args a)
 template <class T, int VALUE, int THREADS, int ITEMS>
 static gf_status launch(const gf_sort_block_args &a, cudaStream_t stream, gf_error *error)
 {
-    gf_launch c = {};
-    c.grid = dim3(1);
-    c.block = dim3(THREADS);
+    gf_launch c = gf_launch_on(stream, 1, THREADS);
     c.shared = gf_digits_shared(THREADS, ITEMS, sizeof(T) > VALUE ? sizeof(T) : VALUE);
-    c.stream = stream;
     GF_CUDA_TRY(error, GF_LAUNCH((gf_sort_block<T, VALUE, THREADS, ITEMS>), c, a));
     return GF_OK;
 }

@@ -184,10 +184,7 @@ static gf_status write_runs(const struct gf_sort_call *call, gf_count_runs runs,
     const int64_t blocks = tiles < most ? tiles : most;
     gf_count_write_args a = {call->array.out, call->array.n, gf_sort_flip(type, call->descending), runs, 0};
     a.stretch = (tiles + blocks - 1) / blocks * WRITE_TILE;
-    gf_launch c = {};
-    c.grid = dim3(static_cast<unsigned>(blocks));
-    c.block = dim3(WRITE_THREADS);
-    c.stream = static_cast<cudaStream_t>(call->array.queue.stream);
+    gf_launch c = gf_launch_on(call->array.queue.stream, static_cast<unsigned>(blocks), WRITE_THREADS);
     if (type == GF_U8) {
         GF_CUDA_TRY(error, GF_LAUNCH((gf_count_write<uint8_t>), c, a));
     } else {

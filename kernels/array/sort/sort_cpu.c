@@ -6,7 +6,6 @@
 #include "array/sort/sort_order.h"
 #include "base/team.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 enum { DIGITS = 256, SORT_PAYS = 1 << 17 };

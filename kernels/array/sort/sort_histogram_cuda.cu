@@ -132,10 +132,7 @@ gf_status gf_radix_histogram(const struct gf_radix *r, gf_depth type, cudaStream
     GF_CUDA_TRY(error, cudaMemsetAsync(r->schedule, 0, r->cleared, stream));
     const unsigned most = 4 * static_cast<unsigned>(processors);
     const unsigned blocks = gf_blocks(r->n * r->key_bytes, 16 * GF_HISTOGRAM_THREADS);
-    gf_launch c = {};
-    c.grid = dim3(blocks < most ? blocks : most);
-    c.block = dim3(GF_HISTOGRAM_THREADS);
-    c.stream = stream;
+    gf_launch c = gf_launch_on(stream, blocks < most ? blocks : most, GF_HISTOGRAM_THREADS);
     return gf_dispatch_key(type, error, [&](auto tag) {
         using T = typename decltype(tag)::type;
         GF_CUDA_TRY(error, GF_LAUNCH((gf_radix_histogram_kernel<T>), c, a));

@@ -141,11 +141,8 @@ template <class T, int VALUE> static gf_status sort_typed(const merge_sort *s, g
     int at = s->passes % 2; /* so that the last pass ends in the output */
     const gf_merge_run_args run = {s->keys, s->values, s->key_buffers[at], s->value_buffers[at],
                                    s->n,    s->flip,   s->passes > 0};
-    gf_launch c = {};
-    c.grid = dim3(gf_blocks(s->n, RUN));
-    c.block = dim3(RUN_THREADS);
+    gf_launch c = gf_launch_on(s->stream, gf_blocks(s->n, RUN), RUN_THREADS);
     c.shared = RUN * (sizeof(T) + (VALUE ? sizeof(uint16_t) : 0));
-    c.stream = s->stream;
     GF_CUDA_TRY(error, GF_LAUNCH((gf_merge_run<T, VALUE>), c, run));
     for (int64_t width = RUN; width < s->n; width *= 2) {
         gf_merge_args g = {};

@@ -286,12 +286,10 @@ static gf_status gf_radix_pass_shaped(const struct gf_radix *r, int pass, cudaSt
         uint64_t *base = r->bases + (portion * r->passes + pass) * GF_DIGITS;
         a.base = base;
         a.base_next = portion + 1 < r->portions ? base + int64_t(r->passes) * GF_DIGITS : nullptr;
-        gf_launch c = {};
         const int64_t resident = int64_t(processors) * BLOCKS;
-        c.grid = dim3(static_cast<unsigned>(a.tiles < resident ? a.tiles : resident));
-        c.block = dim3(THREADS);
+        gf_launch c =
+            gf_launch_on(stream, static_cast<unsigned>(a.tiles < resident ? a.tiles : resident), THREADS);
         c.shared = gf_digits_shared(THREADS, ITEMS, sizeof(K) + VALUE);
-        c.stream = stream;
         c.programmatic = true;
         GF_CUDA_TRY(error, GF_LAUNCH((gf_radix_pass<T, VALUE, THREADS, ITEMS, BLOCKS>), c, a));
     }

@@ -102,10 +102,7 @@ static gf_status gf_ragged_sort(const struct gf_ragged_call *call, const struct 
                                 gf_error *error)
 {
     struct gf_sort_call sort = gf_ragged_sort_call(call->array.n);
-    gf_launch c = {};
-    c.grid = dim3(gf_blocks(call->array.n, 256 * 8));
-    c.block = dim3(256);
-    c.stream = static_cast<cudaStream_t>(call->array.queue.stream);
+    gf_launch c = gf_launch_on(call->array.queue.stream, gf_blocks(call->array.n, 256 * 8), 256);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_ragged_number, c, m->edges, call->array.n));
     sort.array.queue = call->array.queue;
     sort.array.in = call->array.in;
@@ -123,7 +120,6 @@ gf_status gf_ragged_sort_cuda(const struct gf_ragged_call *call, const struct gf
     const int64_t nx = call->array.n,
                   part = static_cast<int64_t>(call->options.alpha * static_cast<double>(nx));
     gf_ragged_frame_args a = {};
-    gf_launch c = {};
     GF_TRY(gf_ragged_sort(call, m, error));
     a.heights = m->heights;
     a.edges = m->edges;
@@ -135,9 +131,7 @@ gf_status gf_ragged_sort_cuda(const struct gf_ragged_call *call, const struct gf
     a.block_x = call->options.block_x;
     a.block_y = call->options.block_y;
     a.combined = combined;
-    c.grid = dim3(1);
-    c.block = dim3(GF_RAGGED_FRAMERS);
-    c.stream = static_cast<cudaStream_t>(call->array.queue.stream);
+    gf_launch c = gf_launch_on(call->array.queue.stream, 1, GF_RAGGED_FRAMERS);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_ragged_frame, c, a));
     return GF_OK;
 }

@@ -102,10 +102,7 @@ static inline struct gf_launch gf_scan_launch_for(const struct gf_scan_call *cal
     const gf_array_options *options = &call->array.options;
     const unsigned block =
         options->block > 0 ? static_cast<unsigned>(options->block) : unsigned(GF_SCAN_BLOCK);
-    struct gf_launch launch = {};
-    launch.grid = dim3(gf_blocks(threads, block));
-    launch.block = dim3(block);
-    launch.stream = static_cast<cudaStream_t>(call->array.queue.stream);
+    gf_launch launch = gf_launch_on(call->array.queue.stream, gf_blocks(threads, block), block);
     return launch;
 }
 

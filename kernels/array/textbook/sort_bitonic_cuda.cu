@@ -138,15 +138,12 @@ gf_status gf_sort_bitonic_cuda(const struct gf_array_call *array, gf_error *erro
     gf_bitonic_args a = {
         array->in, call->values, array->out, call->values_out,
         nullptr,   nullptr,      array->n,   gf_sort_flip(array->options.type, call->descending)};
-    gf_launch c = {};
     void *copy;
     if (array->n == 0) {
         return GF_OK;
     }
     lay_out(call, static_cast<char *>(array->scratch), &a, &copy);
-    c.grid = dim3(gf_blocks(array->n, block));
-    c.block = dim3(block);
-    c.stream = static_cast<cudaStream_t>(array->queue.stream);
+    gf_launch c = gf_launch_on(array->queue.stream, gf_blocks(array->n, block), block);
     GF_ON_DEVICE(array->queue.device, error)
     GF_TRY(gf_dispatch_key(array->options.type, error,
                            [&](auto tag) { return sort_typed<typename decltype(tag)::type>(a, c, error); }));

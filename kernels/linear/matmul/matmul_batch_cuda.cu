@@ -84,10 +84,7 @@ static gf_status launch_batch(const struct gf_array_call *array, const gf_matmul
     if (g.m <= TINY_SIDE && g.k <= TINY_SIDE && g.n <= TINY_SIDE) {
         const int each = static_cast<int>(g.m * ((g.n + 3) / 4));
         const int together = TINY_THREADS / each < TINY_MOST<T> ? TINY_THREADS / each : TINY_MOST<T>;
-        gf_launch c = {};
-        c.grid = dim3(gf_blocks(g.batch, together));
-        c.block = dim3(TINY_THREADS);
-        c.stream = static_cast<cudaStream_t>(array->queue.stream);
+        gf_launch c = gf_launch_on(array->queue.stream, gf_blocks(g.batch, together), TINY_THREADS);
         GF_CUDA_TRY(error, GF_LAUNCH((gf_matmul_tiny<T>), c, g, together));
     } else if (g.m <= 32 && g.n <= 32) {
         using S = gf_matmul_of_32<T>;

@@ -139,11 +139,10 @@ static gf_status multiply_parts(const struct gf_matmul_call *call, const struct 
     g.ldc = call->ldc;
     g.depth = gf_slices_depth(call->k);
     const int64_t side = work->b.tile;
-    gf_launch c = {};
-    c.grid = dim3(gf_blocks(((g.m + S::BM - 1) / S::BM) * ((g.n + side - 1) / side), 1));
-    c.block = dim3(S::THREADS);
+    gf_launch c =
+        gf_launch_on(call->array.queue.stream,
+                     gf_blocks(((g.m + S::BM - 1) / S::BM) * ((g.n + side - 1) / side), 1), S::THREADS);
     c.shared = S::SHARED;
-    c.stream = static_cast<cudaStream_t>(call->array.queue.stream);
     for (g.from = 0; g.from < g.depth; g.from += PART) {
         g.first = g.from == 0 || GF_FAULT(cuda_slices_part);
         g.last = g.depth - g.from <= PART;

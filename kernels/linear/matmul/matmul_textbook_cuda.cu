@@ -26,10 +26,7 @@ gf_status gf_matmul_naive_cuda(const struct gf_array_call *array, gf_error *erro
 {
     const gf_matmul_args g = gf_matmul_args_of(gf_matmul_call_of(array));
     const unsigned block = array->options.block > 0 ? static_cast<unsigned>(array->options.block) : 256;
-    gf_launch c = {};
-    c.grid = dim3(gf_blocks(array->n, block));
-    c.block = dim3(block);
-    c.stream = static_cast<cudaStream_t>(array->queue.stream);
+    gf_launch c = gf_launch_on(array->queue.stream, gf_blocks(array->n, block), block);
     GF_ON_DEVICE(array->queue.device, error)
     return gf_dispatch_type<GF_MATMUL_TYPES>(array->options.type, error, [&](auto tag) {
         using T = typename decltype(tag)::type;
@@ -82,10 +79,9 @@ gf_status gf_matmul_tiled_check(const struct gf_array_call *array, gf_error *err
 template <class T, int TILE>
 static gf_status launch_tiled(const struct gf_array_call *array, const gf_matmul_args &g, gf_error *error)
 {
-    gf_launch c = {};
-    c.grid = dim3(gf_blocks(((g.m + TILE - 1) / TILE) * ((g.n + TILE - 1) / TILE), 1));
-    c.block = dim3(TILE, TILE);
-    c.stream = static_cast<cudaStream_t>(array->queue.stream);
+    gf_launch c =
+        gf_launch_on(array->queue.stream, gf_blocks(((g.m + TILE - 1) / TILE) * ((g.n + TILE - 1) / TILE), 1),
+                     dim3(TILE, TILE));
     GF_CUDA_TRY(error, GF_LAUNCH((gf_matmul_tiled<T, TILE>), c, g));
     return GF_OK;
 }

@@ -273,10 +273,9 @@ template <class T> using gf_matmul_small = gf_matmul_shape<T, 64, 64, 16, 4, 4, 
 template <class S>
 static gf_launch gf_matmul_launch(const struct gf_array_call *array, const gf_matmul_args &g)
 {
-    gf_launch c = {};
-    c.grid = dim3(gf_blocks(((g.m + S::BM - 1) / S::BM) * ((g.n + S::BN - 1) / S::BN) * g.batch, 1));
-    c.block = dim3(S::THREADS);
-    c.stream = static_cast<cudaStream_t>(array->queue.stream);
+    gf_launch c = gf_launch_on(
+        array->queue.stream,
+        gf_blocks(((g.m + S::BM - 1) / S::BM) * ((g.n + S::BN - 1) / S::BN) * g.batch, 1), S::THREADS);
     return c;
 }
 

@@ -61,10 +61,7 @@ template <class T> static __global__ void gf_spmv_vector(const gf_spmv_args g)
 
 static gf_launch launch_of(const struct gf_array_call *array, unsigned block, int64_t rows_a_block)
 {
-    gf_launch c = {};
-    c.grid = dim3(gf_blocks(array->n, rows_a_block));
-    c.block = dim3(block);
-    c.stream = static_cast<cudaStream_t>(array->queue.stream);
+    gf_launch c = gf_launch_on(array->queue.stream, gf_blocks(array->n, rows_a_block), block);
     return c;
 }
 

@@ -13,6 +13,4 @@ struct gf_spmv_lines {
     double (*part_f64)(const struct gf_spmv_call *call, int64_t e, int64_t stop);
 };
 
-extern const struct gf_spmv_lines gf_spmv_lines_baseline;
-extern const struct gf_spmv_lines gf_spmv_lines_avx2;
-extern const struct gf_spmv_lines gf_spmv_lines_avx512;
+extern const struct gf_spmv_lines gf_spmv_lines_baseline, gf_spmv_lines_avx2, gf_spmv_lines_avx512;

@@ -11,6 +11,5 @@ struct gf_stencil_lines {
     void (*f64)(const struct gf_stencil_call *call, const void *const *lines, void *out);
 };
 
-extern const struct gf_stencil_lines gf_stencil_lines_baseline;
-extern const struct gf_stencil_lines gf_stencil_lines_avx2;
-extern const struct gf_stencil_lines gf_stencil_lines_avx512;
+extern const struct gf_stencil_lines gf_stencil_lines_baseline, gf_stencil_lines_avx2,
+    gf_stencil_lines_avx512;

@@ -39,11 +39,10 @@ extern "C" gf_status gf_signal_formula_cuda(gf_queue queue, const void *args, vo
     const size_t bytes = (GF_FORMULA_READS + size_t(a->rows) * GF_FORMULA_WIDTH) * sizeof *a->table;
     GF_ON_DEVICE(queue.device, error)
     GF_TRY(gf_upload_table(queue, state, a->table, bytes, out, error));
-    gf_launch launch = {};
     const unsigned blocks = gf_blocks(out->count, THREADS);
-    launch.grid = dim3(blocks < BLOCKS ? blocks : unsigned(BLOCKS), static_cast<unsigned>(channels));
-    launch.block = dim3(THREADS);
-    launch.stream = static_cast<cudaStream_t>(queue.stream);
+    gf_launch launch = gf_launch_on(
+        queue.stream, dim3(blocks < BLOCKS ? blocks : unsigned(BLOCKS), static_cast<unsigned>(channels)),
+        THREADS);
     GF_CUDA_TRY(
         error, GF_LAUNCH(gf_signal_formula_frames, launch, *a, static_cast<const float *>(state), *in, *out));
     return GF_OK;

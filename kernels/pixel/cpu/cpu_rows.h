@@ -222,10 +222,8 @@ struct gf_cpu_rows {
     bool (*f32_fold)(const float *row, int64_t first, int64_t pixels, int32_t channels, double *sums);
 };
 
-extern const struct gf_cpu_rows gf_cpu_rows_baseline;
-extern const struct gf_cpu_rows gf_cpu_rows_avx2;   /* x86-64 builds only */
-extern const struct gf_cpu_rows gf_cpu_rows_avx512; /* x86-64 builds only */
-extern const struct gf_cpu_rows gf_cpu_rows_vnni;   /* x86-64 builds only */
+extern const struct gf_cpu_rows gf_cpu_rows_baseline, gf_cpu_rows_avx2, gf_cpu_rows_avx512;
+extern const struct gf_cpu_rows gf_cpu_rows_vnni; /* x86-64 builds only */
 
 /* Levels that this build has and this processor runs: 0 is the baseline, each next one faster; NULL past
  * the last. */

@@ -157,8 +157,10 @@ static inline __attribute__((always_inline)) void f32_bins_by(const float *row, 
                                                               int64_t pixels, int64_t step, float lo,
                                                               float scale, int32_t count)
 {
+    /* gf_range_bin, but with its factor found once: in the loop it keeps compilers from vectors. */
+    const float factor = gf_range_factor(scale), low = lo * factor, size = scale < 0.0F ? -scale : scale;
     for (int64_t i = 0; i < pixels; i++) {
-        int32_t bin = gf_range_bin(row[i * step], lo, scale, count);
+        int32_t bin = gf_bin(row[i * step] * factor, low, size, count);
         bin = bin == GF_BIN_BELOW ? count : bin;
         bin = bin == GF_BIN_ABOVE ? count + 1 : bin;
         bins[i] = bin == GF_BIN_NAN ? count + 2 : bin;

@@ -1,7 +1,6 @@
 /* Pictures one pixel wide on the CPU, as fast as signals: the pass is turned by a right angle, so that the
  * rows become one line. What a window does along x comes first, as ever; on one pixel that is the same sum
  * for each sample of the line. Then the window runs along the line. */
-#include "base/gf_border.h"
 #include "base/status.h"
 #include "pixel/cpu/cpu_pass.h"
 #include "pixel/ir/kernel_table.h"

@@ -209,18 +209,17 @@ bool gf_point_blend_takes(const struct gf_pass_args *args)
 template <int C, int CO> static cudaError_t gf_blend_launch(struct gf_pass_args a, cudaStream_t stream)
 {
     struct gf_blend_params p = {};
-    struct gf_launch launch = {};
     p.insn = *gf_blend_insn(gf_blend_program(&a));
     p.mode = p.insn.arg & (GF_OPERAND_FIRST - 1);
     for (int32_t b = 0; b < 16; b++) {
         p.keep[b / 4] |= (p.insn.mask >> (b % C) & 1) != 0 ? 0U : 255U << (b % 4 * 8);
     }
     gf_pair_join(&a);
-    launch.block = dim3(GF_BLEND_THREADS);
-    launch.grid =
+    gf_launch launch = gf_launch_on(
+        stream,
         dim3(gf_blocks(a.width, int64_t(GF_BLEND_THREADS) * gf_blend_shape<C, CO>::pixels),
-             gf_blocks(a.height < GF_BLEND_MOST_BLOCKS ? a.height : int64_t(GF_BLEND_MOST_BLOCKS), 1));
-    launch.stream = stream;
+             gf_blocks(a.height < GF_BLEND_MOST_BLOCKS ? a.height : int64_t(GF_BLEND_MOST_BLOCKS), 1)),
+        GF_BLEND_THREADS);
     return GF_LAUNCH((gf_point_blend<C, CO>), launch, a, p);
 }
 

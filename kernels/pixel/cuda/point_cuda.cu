@@ -149,11 +149,10 @@ static bool gf_is_wide(const struct gf_surface *s)
 template <bool LINEAR, int G, int P>
 static gf_status gf_point_flat_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
 {
-    struct gf_launch launch = {};
-    launch.block = dim3(GF_POINT_THREADS);
-    launch.grid = dim3(gf_blocks(args->width * args->in.channels, GF_POINT_THREADS * P),
-                       static_cast<unsigned>(args->height < 65535 ? args->height : 65535));
-    launch.stream = stream;
+    gf_launch launch = gf_launch_on(stream,
+                                    dim3(gf_blocks(args->width * args->in.channels, GF_POINT_THREADS * P),
+                                         static_cast<unsigned>(args->height < 65535 ? args->height : 65535)),
+                                    GF_POINT_THREADS);
     GF_CUDA_TRY(error, GF_LAUNCH((gf_point_flat<LINEAR, G, P>), launch, *args));
     return GF_OK;
 }
@@ -219,11 +218,11 @@ static __global__ void __launch_bounds__(GF_POINT_THREADS, EVERY ? 2 : 3)
 static struct gf_launch gf_point_grid(const struct gf_pass_args *args, int64_t p, cudaStream_t stream)
 {
     const int64_t pieces = (args->width + GF_POINT_THREADS * p - 1) / (GF_POINT_THREADS * p);
-    struct gf_launch launch = {};
-    launch.block = dim3(GF_POINT_THREADS);
-    launch.grid = dim3(gf_blocks(
-        pieces * args->height < GF_POINT_BLOCKS ? pieces * args->height : int64_t(GF_POINT_BLOCKS), 1));
-    launch.stream = stream;
+    gf_launch launch = gf_launch_on(
+        stream,
+        gf_blocks(pieces * args->height < GF_POINT_BLOCKS ? pieces * args->height : int64_t(GF_POINT_BLOCKS),
+                  1),
+        GF_POINT_THREADS);
     return launch;
 }
 

@@ -197,15 +197,15 @@ static bool gf_is_rgb_bytes(const struct gf_surface *s)
 static cudaError_t gf_rgb_launch(struct gf_pass_args a, const struct gf_matrix_params &p, cudaStream_t stream)
 {
     const int64_t block = int64_t(GF_MATRIX_THREADS) * GF_RGB_LANE;
-    struct gf_launch launch = {};
     if (a.in.pitch == a.width * 3 && a.out.pitch == a.in.pitch) {
         a.width = a.width * a.height; /* one long row */
         a.height = 1;
     }
-    launch.block = dim3(GF_MATRIX_THREADS);
-    launch.grid = dim3(gf_blocks(a.width * 3, block),
-                       gf_blocks(a.height < GF_MATRIX_BLOCKS ? a.height : int64_t(GF_MATRIX_BLOCKS), 1));
-    launch.stream = stream;
+    gf_launch launch =
+        gf_launch_on(stream,
+                     dim3(gf_blocks(a.width * 3, block),
+                          gf_blocks(a.height < GF_MATRIX_BLOCKS ? a.height : int64_t(GF_MATRIX_BLOCKS), 1)),
+                     GF_MATRIX_THREADS);
     return GF_LAUNCH(gf_point_matrix_rgb, launch, a, p);
 }
 
@@ -215,14 +215,13 @@ gf_status gf_point_matrix_launch(const struct gf_pass_args *args, cudaStream_t s
     const struct gf_matrix_params p = {args->blocks[insn->block], insn->arg};
     const int64_t span = int64_t(GF_MATRIX_THREADS) * GF_UNIT * GF_MATRIX_TOGETHER;
     const int64_t pieces = (args->width + span - 1) / span * args->height;
-    struct gf_launch launch = {};
     if (gf_is_rgb_bytes(&args->in) && gf_is_rgb_bytes(&args->out) && p.rows == 3) {
         GF_CUDA_TRY(error, gf_rgb_launch(*args, p, stream));
         return GF_OK;
     }
-    launch.block = dim3(GF_MATRIX_THREADS);
-    launch.grid = dim3(gf_blocks(pieces < GF_MATRIX_BLOCKS ? pieces : int64_t(GF_MATRIX_BLOCKS), 1));
-    launch.stream = stream;
+    gf_launch launch =
+        gf_launch_on(stream, gf_blocks(pieces < GF_MATRIX_BLOCKS ? pieces : int64_t(GF_MATRIX_BLOCKS), 1),
+                     GF_MATRIX_THREADS);
     switch (args->in.channels) {
     case 2:
         GF_CUDA_TRY(error, GF_LAUNCH(gf_point_matrix<2>, launch, *args, p));

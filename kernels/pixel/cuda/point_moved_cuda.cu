@@ -118,10 +118,9 @@ gf_status gf_point_moved_launch(const struct gf_pass_args *args, const struct gf
     const int64_t pieces = (args->width + each - 1) / each * args->height;
     const struct gf_move_params m = gf_moved_params(run);
     const bool wide_in = gf_is_aligned(&args->in, 4), wide_out = gf_is_in_units(&args->out);
-    struct gf_launch launch = {};
-    launch.block = dim3(GF_MOVED_THREADS);
-    launch.grid = dim3(gf_blocks(pieces < GF_MOVED_BLOCKS ? pieces : int64_t(GF_MOVED_BLOCKS), 1));
-    launch.stream = gf_run_stream(run);
+    gf_launch launch = gf_launch_on(
+        gf_run_stream(run), gf_blocks(pieces < GF_MOVED_BLOCKS ? pieces : int64_t(GF_MOVED_BLOCKS), 1),
+        GF_MOVED_THREADS);
     if (gf_program_is_common(&args->pre) && gf_program_is_common(&args->post)) {
         GF_CUDA_TRY(error, GF_LAUNCH(gf_point_moved_units<false>, launch, *args, m, wide_in, wide_out));
     } else {

@@ -75,15 +75,14 @@ bool gf_point_pair_takes(const struct gf_pass_args *args)
 
 gf_status gf_point_pair_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
 {
-    struct gf_launch launch = {};
     struct gf_pass_args a = *args;
     gf_pair_join(&a);
     const int64_t row = a.width * a.in.channels;
-    launch.block = dim3(GF_PAIR_THREADS);
-    launch.grid =
+    gf_launch launch = gf_launch_on(
+        stream,
         dim3(gf_blocks(row, int64_t(GF_PAIR_THREADS) * GF_PAIR_TOGETHER * 16),
-             gf_blocks(a.height < GF_PAIR_MOST_BLOCKS ? a.height : int64_t(GF_PAIR_MOST_BLOCKS), 1));
-    launch.stream = stream;
+             gf_blocks(a.height < GF_PAIR_MOST_BLOCKS ? a.height : int64_t(GF_PAIR_MOST_BLOCKS), 1)),
+        GF_PAIR_THREADS);
     switch (gf_pair_mode(args)) {
     case GF_BLEND_ADD:
         GF_CUDA_TRY(error, GF_LAUNCH(gf_point_pair<GF_BLEND_ADD>, launch, a));

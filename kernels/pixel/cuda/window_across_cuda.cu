@@ -339,10 +339,9 @@ static gf_status gf_across_run(const struct gf_window_params &p, cudaStream_t st
     const int64_t pieces = (p.width + PIECE - 1) / PIECE, wanted = (2 * p.rx + PIECE) / PIECE;
     const int64_t walk = !gf_window_traits<KIND>::box_int ? 1 : wanted < pieces ? wanted : pieces;
     const int64_t walks = (pieces + walk - 1) / walk * (p.height + 1);
-    struct gf_launch launch = {};
-    launch.block = dim3(GF_WINDOW_THREADS);
-    launch.grid = dim3(gf_blocks(walks < int64_t(BLOCKS) * WARPS ? walks : int64_t(BLOCKS) * WARPS, WARPS));
-    launch.stream = stream;
+    gf_launch launch = gf_launch_on(
+        stream, gf_blocks(walks < int64_t(BLOCKS) * WARPS ? walks : int64_t(BLOCKS) * WARPS, WARPS),
+        GF_WINDOW_THREADS);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_window_across<KIND>, launch, p, static_cast<int32_t>(walk)));
     return GF_OK;
 }

@@ -350,13 +350,11 @@ static gf_status gf_down_run(const struct gf_pass_args &a, struct gf_window_para
                              gf_error *error)
 {
     const int64_t span = GF_WINDOW_THREADS * P, pieces = (a.width + span - 1) / span;
-    struct gf_launch launch = {};
     p.segment = gf_window_traits<KIND>::box_int ? gf_box_segment<ROWS>(p, pieces) : int32_t(ROWS);
     p.wide_out = P == 4 && gf_allows_wide_stores(&a.out);
     const int64_t blocks = pieces * ((a.height + p.segment - 1) / p.segment);
-    launch.block = dim3(GF_WINDOW_THREADS);
-    launch.grid = dim3(gf_blocks(blocks < BLOCKS ? blocks : int64_t(BLOCKS), 1));
-    launch.stream = stream;
+    gf_launch launch =
+        gf_launch_on(stream, gf_blocks(blocks < BLOCKS ? blocks : int64_t(BLOCKS), 1), GF_WINDOW_THREADS);
     GF_CUDA_TRY(error, GF_LAUNCH((gf_window_down<KIND, CM, P, ROWS>), launch, a, p));
     return GF_OK;
 }

@@ -73,9 +73,7 @@ struct gf_move_rows {
  * side, else in `room`. */
 const void *gf_moved_row(const struct gf_moved *moved, int64_t x0, int64_t x1, int64_t y, void *room);
 
-extern const struct gf_move_rows gf_move_rows_baseline;
-extern const struct gf_move_rows gf_move_rows_avx2;   /* x86-64 builds only, */
-extern const struct gf_move_rows gf_move_rows_avx512; /* as this */
+extern const struct gf_move_rows gf_move_rows_baseline, gf_move_rows_avx2, gf_move_rows_avx512;
 
 gf_status gf_move_cuda(const struct gf_apply_run *run, gf_error *error);
 gf_status gf_judge_move(const struct gf_judge *judge, const struct gf_op *op, gf_error *error);

@@ -2,8 +2,6 @@
 #include "pixel/judge/reference_parts.h"
 #include "pixel/whole/dct/denoise.h"
 
-#include <stdlib.h>
-
 struct judged {
     const float *matrix; /* of n */
     float threshold;

@@ -27,10 +27,7 @@ gf_status gf_balance_cuda(const struct gf_apply_run *run, gf_error *error)
     p.out = static_cast<float *>(run->out[0].data);
     p.width = run->in_values[0].width;
     p.channels = run->out_values[0].channels;
-    struct gf_launch launch = {};
-    launch.block = dim3(GF_WARP);
-    launch.grid = dim3(1);
-    launch.stream = static_cast<cudaStream_t>(run->queue.stream);
+    gf_launch launch = gf_launch_on(run->queue.stream, 1, GF_WARP);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_balance_kernel, launch, p));
     return GF_OK;
 }

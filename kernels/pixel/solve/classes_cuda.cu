@@ -129,10 +129,8 @@ gf_status gf_classes_cuda(const struct gf_apply_run *run, gf_error *error)
     p.table = run->out[1].data;
     p.width = run->in_values[0].width;
     p.depth = run->out_values[1].depth;
-    struct gf_launch launch = {};
-    launch.block = dim3(GF_SOLVE_THREADS);
-    launch.grid = dim3(static_cast<unsigned>(run->out_values[0].channels));
-    launch.stream = static_cast<cudaStream_t>(run->queue.stream);
+    gf_launch launch =
+        gf_launch_on(run->queue.stream, static_cast<unsigned>(run->out_values[0].channels), GF_SOLVE_THREADS);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_classes_kernel, launch, p));
     return GF_OK;
 }

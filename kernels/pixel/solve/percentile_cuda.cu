@@ -74,10 +74,8 @@ gf_status gf_percentile_cuda(const struct gf_apply_run *run, gf_error *error)
     p.width = run->in_values[0].width;
     p.row_size = out->width * static_cast<int64_t>(gf_depth_size(out->depth));
     p.n = static_cast<int32_t>(run->in_values[1].width);
-    struct gf_launch launch = {};
-    launch.block = dim3(GF_SOLVE_THREADS);
-    launch.grid = dim3(static_cast<unsigned>(out->channels));
-    launch.stream = static_cast<cudaStream_t>(run->queue.stream);
+    gf_launch launch =
+        gf_launch_on(run->queue.stream, static_cast<unsigned>(out->channels), GF_SOLVE_THREADS);
     GF_CUDA_TRY(error, cudaMemsetAsync(p.out, 0, static_cast<size_t>(out->channels * p.row_size),
                                        launch.stream)); /* channels outside the mask */
     GF_CUDA_TRY(error, GF_LAUNCH(gf_percentile_kernel, launch, p));

@@ -136,10 +136,8 @@ static gf_status gf_solve_params_make(const struct gf_apply_run *run, struct gf_
 /* A block of threads for each channel. */
 static struct gf_launch gf_solve_launch(const struct gf_apply_run *run)
 {
-    struct gf_launch launch = {};
-    launch.block = dim3(GF_SOLVE_THREADS);
-    launch.grid = dim3(static_cast<unsigned>(run->out_values[0].channels));
-    launch.stream = static_cast<cudaStream_t>(run->queue.stream);
+    gf_launch launch =
+        gf_launch_on(run->queue.stream, static_cast<unsigned>(run->out_values[0].channels), GF_SOLVE_THREADS);
     return launch;
 }
 

@@ -262,10 +262,8 @@ static __global__ void __launch_bounds__(GF_FOLD_THREADS)
 
 static struct gf_launch gf_profile_grid(int64_t units, cudaStream_t stream)
 {
-    struct gf_launch launch = {};
-    launch.block = dim3(PROFILE_THREADS);
-    launch.grid = dim3(gf_blocks(units < PROFILE_BLOCKS ? units : int64_t(PROFILE_BLOCKS), 1));
-    launch.stream = stream;
+    gf_launch launch = gf_launch_on(
+        stream, gf_blocks(units < PROFILE_BLOCKS ? units : int64_t(PROFILE_BLOCKS), 1), PROFILE_THREADS);
     return launch;
 }
 

@@ -10,10 +10,9 @@ enum { GF_TAP_THREADS = 256, GF_TAP_BLOCKS = 1056 };
 static inline struct gf_launch gf_tap_grid(const struct gf_run *run)
 {
     const int64_t pieces = (run->pass->width + GF_TAP_THREADS - 1) / GF_TAP_THREADS * run->pass->height;
-    struct gf_launch launch = {};
-    launch.block = dim3(GF_TAP_THREADS);
-    launch.grid = dim3(gf_blocks(pieces < GF_TAP_BLOCKS ? pieces : int64_t(GF_TAP_BLOCKS), 1));
-    launch.stream = gf_run_stream(run);
+    gf_launch launch =
+        gf_launch_on(gf_run_stream(run),
+                     gf_blocks(pieces < GF_TAP_BLOCKS ? pieces : int64_t(GF_TAP_BLOCKS), 1), GF_TAP_THREADS);
     return launch;
 }
 

@@ -296,10 +296,8 @@ gf_status gf_stats_of_counts_launch(const struct gf_lines *lines, const struct g
     const unsigned blocks =
         gf_blocks(units < FIND_BLOCKS * a_block ? units : int64_t(FIND_BLOCKS) * a_block, a_block);
     struct gf_found *const found = static_cast<struct gf_found *>(scratch);
-    struct gf_launch launch = {};
-    launch.block = dim3(FIND_THREADS);
-    launch.grid = dim3(blocks, static_cast<unsigned>(picture->channels));
-    launch.stream = stream;
+    gf_launch launch =
+        gf_launch_on(stream, dim3(blocks, static_cast<unsigned>(picture->channels)), FIND_THREADS);
     GF_CUDA_TRY(error,
                 GF_LAUNCH(gf_stats_of_counts, launch, *lines, picture->channels, counts, mask, found, out));
     return GF_OK;

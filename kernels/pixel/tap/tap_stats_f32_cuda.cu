@@ -202,10 +202,7 @@ gf_status gf_stats_f32_launch(const struct gf_pass *pass, const struct gf_surfac
                               gf_error *error)
 {
     const int64_t groups = (s->n_cells + GF_CELLS_AT_ONCE - 1) / GF_CELLS_AT_ONCE;
-    struct gf_launch launch = {};
-    launch.block = dim3(GF_CELLS_AT_ONCE * GF_WARP);
-    launch.grid = dim3(gf_blocks(groups, 1));
-    launch.stream = stream;
+    gf_launch launch = gf_launch_on(stream, gf_blocks(groups, 1), GF_CELLS_AT_ONCE * GF_WARP);
     if (h) {
         launch.shared = (static_cast<size_t>(h->bins) + 3) * sizeof(uint32_t);
         GF_CUDA_TRY(error,

@@ -6,7 +6,6 @@
 #include "help/commands.h"
 #include "job/job_signal.h"
 
-#include <errno.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

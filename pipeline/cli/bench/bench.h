@@ -29,6 +29,16 @@ struct bench_series {
     const char *best; /* "1-64": first finds the --k of this interval that is fastest, and takes it */
 };
 
+/* Variants under their own names, on the GPU; and the CPU's best. */
+#define BENCH_ALGO(algo)                                                                                     \
+    {                                                                                                        \
+        algo, .words = "--algo " algo                                                                        \
+    }
+#define BENCH_CPU_AUTO                                                                                       \
+    {                                                                                                        \
+        "CPU, auto", .words = "--algo auto", .place = BENCH_CPU                                              \
+    }
+
 enum bench_shows {
     BENCH_TIME,
     BENCH_GBPS,
@@ -105,8 +115,8 @@ struct bench_experiment {
     const char *summary; /* with " | " as in titles */
     const struct bench_panel *panels;
     const struct bench_claim *claims; /* NULL: the text makes none */
-    /* Makes the rows of all panels: bench_run, or bench_filters_run. Says its own errors; missing variants
-     * are notes in the lines, wrong ones rows. `result` is zero but for the experiment; free it in any case.
+    /* Makes the rows of all panels; NULL: bench_run does. Says its own errors; missing variants are notes in
+     * the lines, wrong ones rows. `result` is zero but for the experiment; free it in any case.
      */
     gf_status (*run)(struct bench_result *result, const struct bench_options *options);
     const struct bench_study *study; /* NULL: none */

@@ -60,14 +60,16 @@ static const struct bench_series measures[] = {
 };
 
 static const struct bench_panel filters_panels[] = {
-    {"chains", "Chains, fused and one pass a stage", "chain", "", "size", SIZES, QUICK, NULL, chains, true,
-     false},
-    {"points", "Single stages of points", "chain", "", "size", SIZES, QUICK, NULL, points, true, false},
-    {"windows", "Windows that are sums", "chain", "", "size", SIZES, QUICK, NULL, windows, true, false},
-    {"neighbours", "Windows that are no sum", "chain", "", "size", SIZES, QUICK, NULL, neighbours, true,
-     false},
-    {"measures", "Measuring stages, which only read", "chain", "", "size", SIZES, QUICK, NULL, measures, true,
-     false},
+    {"chains", "Chains, fused and one pass a stage", "chain", "", "size", SIZES, QUICK, .series = chains,
+     .shows = BENCH_GBPS},
+    {"points", "Single stages of points", "chain", "", "size", SIZES, QUICK, .series = points,
+     .shows = BENCH_GBPS},
+    {"windows", "Windows that are sums", "chain", "", "size", SIZES, QUICK, .series = windows,
+     .shows = BENCH_GBPS},
+    {"neighbours", "Windows that are no sum", "chain", "", "size", SIZES, QUICK, .series = neighbours,
+     .shows = BENCH_GBPS},
+    {"measures", "Measuring stages, which only read", "chain", "", "size", SIZES, QUICK, .series = measures,
+     .shows = BENCH_GBPS},
     {0},
 };
 static const struct bench_claim filters_claims[] = {

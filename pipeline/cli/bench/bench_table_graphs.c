@@ -6,24 +6,23 @@
 /* ---- G5: the three kernels -------------------------------------------------------------------------------- */
 
 #define CPU_SERIES(plain)                                                                                    \
-    {"auto", NULL, "--algo auto", BENCH_GPU, false, NULL},                                                   \
-        {plain, NULL, "--algo sequential", BENCH_CPU, false, NULL},                                          \
+    BENCH_ALGO("auto"), {plain, NULL, "--algo sequential", BENCH_CPU, false, NULL},                          \
     {                                                                                                        \
         "CPU, auto", NULL, "--algo auto", BENCH_CPU, false, NULL                                             \
     }
 
 static const struct bench_series searches[] = {
-    {"frontier", NULL, "--algo frontier", BENCH_GPU, false, NULL},
+    BENCH_ALGO("frontier"),
     CPU_SERIES("CPU, queue"),
     {0},
 };
 static const struct bench_series distances[] = {
-    {"bellman-ford", NULL, "--algo bellman-ford", BENCH_GPU, false, NULL},
+    BENCH_ALGO("bellman-ford"),
     CPU_SERIES("CPU, Dijkstra"),
     {0},
 };
 static const struct bench_series unions[] = {
-    {"label-propagation", NULL, "--algo label-propagation", BENCH_GPU, false, NULL},
+    BENCH_ALGO("label-propagation"),
     CPU_SERIES("CPU, union-find"),
     {0},
 };
@@ -38,18 +37,17 @@ static const struct bench_series unions[] = {
 enum { BFS_RMAT, BFS_GRID, SSSP_RMAT, SSSP_GRID, COMPONENTS_RMAT, COMPONENTS_GRID };
 
 static const struct bench_panel g5_panels[] = {
-    {"bfs-rmat", "Breadth-first search, RMAT", "bfs", "--source most", "graph", RMAT, QUICK_RMAT, NULL,
-     searches, false, false},
-    {"bfs-grid", "Breadth-first search, grids", "bfs", "", "graph", GRID, QUICK_GRID, NULL, searches, false,
-     false},
+    {"bfs-rmat", "Breadth-first search, RMAT", "bfs", "--source most", "graph", RMAT, QUICK_RMAT,
+     .series = searches},
+    {"bfs-grid", "Breadth-first search, grids", "bfs", "", "graph", GRID, QUICK_GRID, .series = searches},
     {"sssp-rmat", "Shortest ways, i32 weights, RMAT", "sssp", "--type i32 --source most", "graph", LESS_RMAT,
-     QUICK_RMAT, NULL, distances, false, false},
+     QUICK_RMAT, .series = distances},
     {"sssp-grid", "Shortest ways, i32 weights, grids", "sssp", "--type i32", "graph", LESS_GRID, QUICK_GRID,
-     NULL, distances, false, false},
-    {"components-rmat", "Connected components, RMAT", "components", "", "graph", RMAT, QUICK_RMAT, NULL,
-     unions, false, false},
-    {"components-grid", "Connected components, grids", "components", "", "graph", GRID, QUICK_GRID, NULL,
-     unions, false, false},
+     .series = distances},
+    {"components-rmat", "Connected components, RMAT", "components", "", "graph", RMAT, QUICK_RMAT,
+     .series = unions},
+    {"components-grid", "Connected components, grids", "components", "", "graph", GRID, QUICK_GRID,
+     .series = unions},
     {0},
 };
 
@@ -107,7 +105,7 @@ static const struct bench_claim e4_claims[] = {
 
 const struct bench_experiment bench_table_graphs[] = {
     {"G5", "patterns", "breadth-first search, Bellman and Ford, label propagation against a CPU", g5_panels,
-     g5_claims, bench_run, NULL},
+     .claims = g5_claims},
     {"E4", "patterns", "exercise 4: breadth-first search of a large graph, level by level", e4_panels,
      e4_claims, bench_levels_run, &bench_levels},
     {0},

@@ -8,35 +8,23 @@
 /* ---- G6: naive against shared memory -------------------------------------------------------------------- */
 
 static const struct bench_series products[] = {
-    {"naive", NULL, "--algo naive", BENCH_GPU, false, NULL},
-    {"tiled", NULL, "--algo tiled", BENCH_GPU, false, NULL},
-    {"register-tiled", NULL, "--algo register-tiled", BENCH_GPU, false, NULL},
-    {"cublas", NULL, "--algo cublas", BENCH_GPU, false, NULL},
-    {"auto", NULL, "--algo auto", BENCH_GPU, false, NULL},
-    {0},
+    BENCH_ALGO("naive"),  BENCH_ALGO("tiled"), BENCH_ALGO("register-tiled"),
+    BENCH_ALGO("cublas"), BENCH_ALGO("auto"),  {0},
 };
 static const struct bench_series products_both[] = {
-    {"naive", NULL, "--algo naive", BENCH_GPU, false, NULL},
-    {"tiled", NULL, "--algo tiled", BENCH_GPU, false, NULL},
-    {"register-tiled", NULL, "--algo register-tiled", BENCH_GPU, false, NULL},
-    {"cublas", NULL, "--algo cublas", BENCH_GPU, false, NULL},
-    {"auto", NULL, "--algo auto", BENCH_GPU, false, NULL},
+    BENCH_ALGO("naive"),
+    BENCH_ALGO("tiled"),
+    BENCH_ALGO("register-tiled"),
+    BENCH_ALGO("cublas"),
+    BENCH_ALGO("auto"),
     {"auto, CPU", NULL, "--algo auto", BENCH_CPU, false, NULL},
     {0},
 };
 static const struct bench_series stencils[] = {
-    {"naive", NULL, "--algo naive", BENCH_GPU, false, NULL},
-    {"shared", NULL, "--algo shared", BENCH_GPU, false, NULL},
-    {"texture", NULL, "--algo texture", BENCH_GPU, false, NULL},
-    {"auto", NULL, "--algo auto", BENCH_GPU, false, NULL},
-    {0},
+    BENCH_ALGO("naive"), BENCH_ALGO("shared"), BENCH_ALGO("texture"), BENCH_ALGO("auto"), {0},
 };
 static const struct bench_series sparse[] = {
-    {"scalar-row", NULL, "--algo scalar-row", BENCH_GPU, false, NULL},
-    {"vector-row", NULL, "--algo vector-row", BENCH_GPU, false, NULL},
-    {"cusparse", NULL, "--algo cusparse", BENCH_GPU, false, NULL},
-    {"auto", NULL, "--algo auto", BENCH_GPU, false, NULL},
-    {0},
+    BENCH_ALGO("scalar-row"), BENCH_ALGO("vector-row"), BENCH_ALGO("cusparse"), BENCH_ALGO("auto"), {0},
 };
 #define STENCIL_SIZES "512x512 1024x1024 2048x2048 4096x4096 8192x8192 16384x16384"
 #define SPARSE_SIZES  "64Kx64Kx32 256Kx256Kx32 1Mx1Mx32 4Mx4Mx32"
@@ -44,17 +32,16 @@ static const struct bench_series sparse[] = {
 
 static const struct bench_panel g6_panels[] = {
     {"matmul", "Products of square matrices of f32", "matmul", "--type f32", "shape",
-     "256x256x256 512x512x512 1024x1024x1024 2048x2048x2048", "32x32x32 64x64x64", NULL, products_both, false,
-     false},
+     "256x256x256 512x512x512 1024x1024x1024 2048x2048x2048", "32x32x32 64x64x64", .series = products_both},
     {"matmul-large", "Products of large square matrices of f32, not checked here", "matmul", "--type f32",
      "shape", "4096x4096x4096 8192x8192x8192 16384x16384x16384", "48x48x48 96x96x96", NULL, products, false,
      true},
     {"stencil", "Five points over square matrices of f32", "stencil", "--type f32", "shape", STENCIL_SIZES,
-     "40x40 100x100", NULL, stencils, false, false},
+     "40x40 100x100", .series = stencils},
     {"spmv", "Sparse matrices times a vector, rows alike | 32 entries in each", "spmv", "--type f32", "shape",
-     SPARSE_SIZES, SPARSE_QUICK, NULL, sparse, false, false},
+     SPARSE_SIZES, SPARSE_QUICK, .series = sparse},
     {"spmv-zipf", "Sparse matrices times a vector, few rows with most entries", "spmv",
-     "--type f32 --rows zipf", "shape", SPARSE_SIZES, SPARSE_QUICK, NULL, sparse, false, false},
+     "--type f32 --rows zipf", "shape", SPARSE_SIZES, SPARSE_QUICK, .series = sparse},
     {0},
 };
 static const struct bench_claim g6_claims[] = {
@@ -75,11 +62,7 @@ static const struct bench_claim g6_claims[] = {
 /* ---- H1: the case study of histograms ------------------------------------------------------------------- */
 
 static const struct bench_series counters[] = {
-    {"naive", NULL, "--algo naive", BENCH_GPU, false, NULL},
-    {"shared", NULL, "--algo shared", BENCH_GPU, false, NULL},
-    {"cub", NULL, "--algo cub", BENCH_GPU, false, NULL},
-    {"auto", NULL, "--algo auto", BENCH_GPU, false, NULL},
-    {0},
+    BENCH_ALGO("naive"), BENCH_ALGO("shared"), BENCH_ALGO("cub"), BENCH_ALGO("auto"), {0},
 };
 static const struct bench_series conflicts[] = {
     {"naive, uniform", NULL, "--algo naive", BENCH_GPU, false, NULL},
@@ -90,12 +73,12 @@ static const struct bench_series conflicts[] = {
 };
 #define COUNTED "2^16 2^18 2^20 2^22 2^24 2^26"
 static const struct bench_panel h1_panels[] = {
-    {"uniform", "Histogram of u8, uniform", "histogram", "--type u8", "n", COUNTED, "2^8 2^12", NULL,
-     counters, false, false},
+    {"uniform", "Histogram of u8, uniform", "histogram", "--type u8", "n", COUNTED, "2^8 2^12",
+     .series = counters},
     {"constant", "Histogram of u8, all alike", "histogram", "--type u8 --data constant", "n", COUNTED,
-     "2^8 2^12", NULL, counters, false, false},
+     "2^8 2^12", .series = counters},
     {"conflicts", "Histogram of u8: what conflicts cost", "histogram", "--type u8", "n", COUNTED, "2^8 2^12",
-     NULL, conflicts, false, false},
+     .series = conflicts},
     {0},
 };
 static const struct bench_claim h1_claims[] = {
@@ -114,11 +97,11 @@ static const struct bench_claim h1_claims[] = {
 
 static const struct bench_panel g7_panels[] = {
     {"five", "Five points through a texture", "stencil", "--type f32", "shape", STENCIL_SIZES,
-     "40x40 100x100", NULL, stencils, false, false},
+     "40x40 100x100", .series = stencils},
     {"mean", "The mean of 5 x 5 through a texture", "stencil",
      "--type f32 --window [1/25,1/25,1/25,1/25,1/25;1/25,1/25,1/25,1/25,1/25;1/25,1/25,1/25,1/25,1/25;1/25,1/"
      "25,1/25,1/25,1/25;1/25,1/25,1/25,1/25,1/25]",
-     "shape", STENCIL_SIZES, "40x40 100x100", NULL, stencils, false, false},
+     "shape", STENCIL_SIZES, "40x40 100x100", .series = stencils},
     {0},
 };
 static const struct bench_claim g7_claims[] = {
@@ -133,7 +116,7 @@ static const struct bench_claim g7_claims[] = {
 
 static const struct bench_panel e5_panels[] = {
     {"sizes", "Exercise 5: a small blur, one step", "stencil", "--type f32", "shape", STENCIL_SIZES,
-     "40x40 100x100", NULL, stencils, false, false},
+     "40x40 100x100", .series = stencils},
     {"steps", "Exercise 5: a small blur, several steps | 4096 x 4096", "stencil",
      "--type f32 --shape 4096x4096", "steps", "1 2 4 6 8 10 16", "1 2 5", "--shape 60x60", stencils, false,
      false},
@@ -151,18 +134,17 @@ static const struct bench_claim e5_claims[] = {
 
 static const struct bench_panel matmul_panels[] = {
     {NULL, "Products of square matrices of f32", "matmul", "--type f32", "shape",
-     "64x64x64 128x128x128 256x256x256 512x512x512 1024x1024x1024", "16x16x16 33x33x33", NULL, NULL, false,
-     false},
+     "64x64x64 128x128x128 256x256x256 512x512x512 1024x1024x1024", "16x16x16 33x33x33", .series = NULL},
     {0},
 };
 static const struct bench_panel stencil_panels[] = {
     {NULL, "Five points over square matrices of f32", "stencil", "--type f32", "shape",
-     "256x256 512x512 1024x1024 2048x2048 4096x4096", "20x20 40x40", NULL, NULL, false, false},
+     "256x256 512x512 1024x1024 2048x2048 4096x4096", "20x20 40x40", .series = NULL},
     {0},
 };
 static const struct bench_panel spmv_panels[] = {
     {NULL, "Sparse matrices times a vector, rows alike | 32 entries in each", "spmv", "--type f32", "shape",
-     "4Kx4Kx32 16Kx16Kx32 64Kx64Kx32 256Kx256Kx32", "500x500x5 1000x1000x5", NULL, NULL, false, false},
+     "4Kx4Kx32 16Kx16Kx32 64Kx64Kx32 256Kx256Kx32", "500x500x5 1000x1000x5", .series = NULL},
     {0},
 };
 static const struct bench_claim auto_is_fastest[] = {
@@ -173,17 +155,16 @@ static const struct bench_claim auto_is_fastest[] = {
 
 const struct bench_experiment bench_table_linear[] = {
     {"G6", "patterns", "products, stencils and sparse products, naive and by shared memory", g6_panels,
-     g6_claims, bench_run, NULL},
+     .claims = g6_claims},
     {"H1", "patterns", "case study: histograms by counters in global and in shared memory", h1_panels,
-     h1_claims, bench_run, NULL},
-    {"G7", "patterns", "stencils through textures", g7_panels, g7_claims, bench_run, NULL},
+     .claims = h1_claims},
+    {"G7", "patterns", "stencils through textures", g7_panels, .claims = g7_claims},
     {"E5", "patterns", "exercise 5: a stencil by tiles in shared memory against a naive one", e5_panels,
-     e5_claims, bench_run, NULL},
-    {"matmul", "ours", "every variant | 64 x 64 to 1024 x 1024", matmul_panels, auto_is_fastest, bench_run,
-     NULL},
-    {"stencil", "ours", "every variant | 256 x 256 to 4096 x 4096", stencil_panels, auto_is_fastest,
-     bench_run, NULL},
-    {"spmv", "ours", "every variant | 4 K to 256 K rows of 32 entries", spmv_panels, auto_is_fastest,
-     bench_run, NULL},
+     .claims = e5_claims},
+    {"matmul", "ours", "every variant | 64 x 64 to 1024 x 1024", matmul_panels, .claims = auto_is_fastest},
+    {"stencil", "ours", "every variant | 256 x 256 to 4096 x 4096", stencil_panels,
+     .claims = auto_is_fastest},
+    {"spmv", "ours", "every variant | 4 K to 256 K rows of 32 entries", spmv_panels,
+     .claims = auto_is_fastest},
     {0},
 };

@@ -24,13 +24,7 @@ static const struct bench_series two[] = {ALGO("simple"), ALGO("frame"), {0}};
 /* ---- N1: the variants --------------------------------------------------------------------------------------- */
 
 static const struct bench_series everywhere[] = {
-    ALGO("simple"),
-    ALGO("frame"),
-    ALGO("combined"),
-    ALGO("smart"),
-    ALGO("auto"),
-    {"CPU, auto", NULL, "--algo auto", BENCH_CPU, false, NULL},
-    {0},
+    ALGO("simple"), ALGO("frame"), ALGO("combined"), ALGO("smart"), ALGO("auto"), BENCH_CPU_AUTO, {0},
 };
 static const struct bench_panel n1_panels[] = {
     {NULL, "Nested loops by every variant | nx = 10 000, k = 50", "ragged", "--nx 10000 --data skew:50",
@@ -222,9 +216,9 @@ static const struct bench_claim n9_claims[] = {
 };
 
 const struct bench_experiment bench_table_ragged[] = {
-    {"N1", "nested-loop", "simple, frame, combined, smart, and ours", n1_panels, n1_claims, bench_run, NULL},
-    {"N2", "nested-loop", "free parameters: threads of a block, area of a frame, alpha, threshold", n2_panels,
-     NULL, bench_run, NULL},
+    {"N1", "nested-loop", "simple, frame, combined, smart, and ours", n1_panels, .claims = n1_claims},
+    {"N2", "nested-loop", "free parameters: threads of a block, area of a frame, alpha, threshold",
+     .panels = n2_panels},
     {"N3", "nested-loop", "tau against the area of a frame and against alpha", n3_panels, n3_claims,
      bench_grid_run, &bench_parameters},
     {"N4", "nested-loop", "tuning: the thresholds of smart, as a table for --ny-th @FILE", n4_panels,

@@ -5,9 +5,9 @@
 #include "bench/bench.h"
 
 static const struct bench_series search_k[] = {
-    {"strided", NULL, "--algo strided", BENCH_GPU, false, NULL},
-    {"coalesced", NULL, "--algo coalesced", BENCH_GPU, false, NULL},
-    {"unrolled", NULL, "--algo unrolled", BENCH_GPU, false, NULL},
+    BENCH_ALGO("strided"),
+    BENCH_ALGO("coalesced"),
+    BENCH_ALGO("unrolled"),
     {"full", NULL, "--algo full", BENCH_GPU, true, NULL},
     {"auto", NULL, "--algo auto", BENCH_GPU, true, NULL},
     {"thrust", NULL, "--algo thrust", BENCH_GPU, true, NULL},
@@ -55,7 +55,7 @@ static const struct bench_claim s2_claims[] = {
 static const struct bench_series s3_series[] = {
     {"CPU, sequential", NULL, "--algo cpu-loop", BENCH_CPU, false, NULL},
     {"sort-bsearch", NULL, "--algo sort-bsearch", BENCH_EITHER, false, NULL},
-    {"CPU, auto", NULL, "--algo auto", BENCH_CPU, false, NULL},
+    BENCH_CPU_AUTO,
     {"coalesced with transfer", NULL, "--algo coalesced --host", BENCH_GPU, false, NULL},
     {"auto with transfer", NULL, "--algo auto --host", BENCH_GPU, false, NULL},
     {"auto, data on device", NULL, "--algo auto", BENCH_GPU, false, NULL},
@@ -64,18 +64,18 @@ static const struct bench_series s3_series[] = {
 static const struct bench_panel s3_panels[] = {
     {NULL, "Search on the CPU, and with the transfer to the GPU", "search",
      "--type i32 --data unique --at last", "n", "2^10 2^12 2^14 2^16 2^18 2^20 2^22 2^24", "2^8 2^10 2^12",
-     NULL, s3_series, false, false},
+     .series = s3_series},
     {0},
 };
 static const struct bench_claim s3_claims[] = {
     {"we must pay the cost to transfer the array ... but this may still be faster than the sequential search "
      "of the CPU",
-     CLAIM_OVERTAKES, 0, "coalesced with transfer", "CPU, sequential", 0, 0},
-    {"(than our CPU's best)", CLAIM_OVERTAKES, 0, "coalesced with transfer", "CPU, auto", 0, 0},
-    {"(ours, with the transfer)", CLAIM_OVERTAKES, 0, "auto with transfer", "CPU, auto", 0, 0},
+     CLAIM_OVERTAKES, 0, "coalesced with transfer", .b = "CPU, sequential"},
+    {"(than our CPU's best)", CLAIM_OVERTAKES, 0, "coalesced with transfer", .b = "CPU, auto"},
+    {"(ours, with the transfer)", CLAIM_OVERTAKES, 0, "auto with transfer", .b = "CPU, auto"},
     {"sort the array of elements so that searching can be performed by an algorithm with a more efficient "
      "complexity (for a single search, the sort counted)",
-     CLAIM_OVERTAKES, 0, "sort-bsearch", "CPU, sequential", 0, 0},
+     CLAIM_OVERTAKES, 0, "sort-bsearch", .b = "CPU, sequential"},
     {"(O(n): time in proportion)", CLAIM_GROWTH, 0, "CPU, sequential", NULL, 0.8, 1.2},
     {0},
 };
@@ -108,13 +108,13 @@ static const struct bench_claim s5_claims[] = {
 
 const struct bench_experiment bench_table_search[] = {
     {"S1", "search", "strided, coalesced, unrolled search with 1 to 64 elements a thread, full 64 times",
-     s1_panels, s1_claims, bench_run, NULL},
+     s1_panels, .claims = s1_claims},
     {"S2", "search", "runs of unrolled with k = 12, and with the best k found here, beside full | 50 of each",
-     s2_panels, s2_claims, bench_run, NULL},
+     s2_panels, .claims = s2_claims},
     {"S3", "search", "sequential search, sort and binary search, and the GPU with the cost of the transfer",
-     s3_panels, s3_claims, bench_run, NULL},
-    {"S4", "search", "bandwidth against the separation of accesses", s4_panels, s4_claims, bench_run, NULL},
-    {"S5", "search", "a value that is there many times: which index is found", s5_panels, s5_claims,
-     bench_run, NULL},
+     s3_panels, .claims = s3_claims},
+    {"S4", "search", "bandwidth against the separation of accesses", s4_panels, .claims = s4_claims},
+    {"S5", "search", "a value that is there many times: which index is found", s5_panels,
+     .claims = s5_claims},
     {0},
 };

@@ -122,7 +122,7 @@ static gf_status run_experiment(const struct bench_experiment *experiment,
         return cli_fail(GF_ERROR_ARGUMENT, "%s is not for '%s'", !has_n && options->n ? "--n" : "--size",
                         experiment->id);
     }
-    gf_status status = experiment->run(&result, options);
+    gf_status status = (experiment->run ? experiment->run : bench_run)(&result, options);
     cli_status("");
     if (status == GF_OK) {
         if (result.n_rows == 0) {

@@ -4,7 +4,6 @@
 #include "base/text_file.h"
 #include "base/text_words.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>

@@ -8,7 +8,6 @@
 #include "job/progress.h"
 #include "job/signals.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

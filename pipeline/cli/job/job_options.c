@@ -6,7 +6,6 @@
 #include "base/words.h"
 #include "job/limit_option.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "base/message.h"
 #include "bench/chart/svg_chart.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

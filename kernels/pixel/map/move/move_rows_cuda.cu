@@ -304,10 +304,10 @@ cudaError_t gf_move_rows_launch(const struct gf_move_params *m, size_t sample, i
         });
     }
     const int32_t pixel = channels * static_cast<int32_t>(sample);
-    struct gf_launch launch = {};
-    launch.stream = stream;
-    launch.block = dim3(GF_MOVE_THREADS);
-    launch.grid = dim3(gf_blocks(m->width * pixel, GF_MOVE_THREADS * int64_t(GF_MOVE_VECTOR)),
-                       gf_move_blocks(m->count, GF_MOVE_TALL));
+    gf_launch launch =
+        gf_launch_on(stream,
+                     dim3(gf_blocks(m->width * pixel, GF_MOVE_THREADS * int64_t(GF_MOVE_VECTOR)),
+                          gf_move_blocks(m->count, GF_MOVE_TALL)),
+                     GF_MOVE_THREADS);
     return GF_LAUNCH(gf_move_copy_kernel, launch, *m, pixel);
 }

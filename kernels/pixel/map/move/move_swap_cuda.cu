@@ -150,10 +150,9 @@ static __global__ void __launch_bounds__(GF_SWAP_THREADS) gf_swap_kernel(const s
 template <class T, int C> static cudaError_t gf_swap(const struct gf_move_params &m, cudaStream_t stream)
 {
     using shape = gf_swap_shape<T, C>;
-    struct gf_launch launch = {};
-    launch.stream = stream;
-    launch.block = dim3(GF_SWAP_THREADS);
-    launch.grid = dim3(gf_blocks(m.width, shape::rows), gf_move_blocks(m.count, shape::columns));
+    gf_launch launch =
+        gf_launch_on(stream, dim3(gf_blocks(m.width, shape::rows), gf_move_blocks(m.count, shape::columns)),
+                     GF_SWAP_THREADS);
     return GF_LAUNCH((gf_swap_kernel<T, C>), launch, m);
 }
 

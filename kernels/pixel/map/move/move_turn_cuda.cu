@@ -165,11 +165,10 @@ template <int S> static cudaError_t gf_turn_by(const struct gf_move_params &m, c
 {
     const int64_t one = m.args.x0 + m.args.step_x * m.first, other = one + m.args.step_x * (m.count - 1);
     const int64_t start = (one < other ? one : other) / 4 * 4, end = (one < other ? other : one) + 1;
-    struct gf_launch launch = {};
-    launch.stream = stream;
-    launch.block = dim3(GF_TURN_THREADS);
-    launch.grid =
-        dim3(gf_blocks(m.width, GF_TURN_ROWS), gf_move_blocks(end - start, gf_turn_shape<S>::columns));
+    gf_launch launch = gf_launch_on(
+        stream,
+        dim3(gf_blocks(m.width, GF_TURN_ROWS), gf_move_blocks(end - start, gf_turn_shape<S>::columns)),
+        GF_TURN_THREADS);
     return GF_LAUNCH((gf_turn_kernel<S>), launch, m, start, end);
 }
 

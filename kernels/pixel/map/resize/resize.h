@@ -100,9 +100,7 @@ struct gf_resize_rows {
                  void *out, gf_depth out_depth, int64_t n);
 };
 
-extern const struct gf_resize_rows gf_resize_rows_baseline;
-extern const struct gf_resize_rows gf_resize_rows_avx2;   /* x86-64 builds only, */
-extern const struct gf_resize_rows gf_resize_rows_avx512; /* as this */
+extern const struct gf_resize_rows gf_resize_rows_baseline, gf_resize_rows_avx2, gf_resize_rows_avx512;
 
 /* For u8, where vectors are wide (resize_u8_rows.c): as above, but 16 rows at a time. NULL, or false and
  * nothing done: not for this level, or this picture. */
@@ -114,9 +112,8 @@ struct gf_resize_u8_rows {
                  int64_t n);
 };
 
-extern const struct gf_resize_u8_rows gf_resize_u8_rows_baseline;
-extern const struct gf_resize_u8_rows gf_resize_u8_rows_avx2; /* x86-64 builds only, as these */
-extern const struct gf_resize_u8_rows gf_resize_u8_rows_avx512;
+extern const struct gf_resize_u8_rows gf_resize_u8_rows_baseline, gf_resize_u8_rows_avx2,
+    gf_resize_u8_rows_avx512;
 extern const struct gf_resize_u8_rows gf_resize_u8_rows_vnni;
 
 #ifdef __cplusplus

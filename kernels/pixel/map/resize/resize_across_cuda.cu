@@ -219,14 +219,15 @@ bool gf_resize_across_launch(const struct gf_resize_params &p, cudaStream_t stre
     if (warps == 0) {
         return false;
     }
-    struct gf_launch launch = {};
-    launch.stream = stream;
-    launch.block = dim3(GF_WARP * warps);
-    launch.shared = sizeof(uint32_t) * (warps * static_cast<size_t>(o.all) + sides);
     const unsigned across = gf_blocks(p.outputs, GF_RESIZE_TILE),
                    down = gf_blocks(p.count, int64_t(GF_RESIZE_GROUP) * warps);
     const unsigned room = 2 * static_cast<unsigned>(p.processors) / across;
-    launch.grid = dim3(across, down < room ? down : room > 0 ? room : 1);
+    gf_launch launch = gf_launch_on(stream,
+                                    dim3(across, down < room ? down
+                                                 : room > 0  ? room
+                                                             : 1),
+                                    GF_WARP * warps);
+    launch.shared = sizeof(uint32_t) * (warps * static_cast<size_t>(o.all) + sides);
     *status = p.channels == 1   ? gf_resize_across<1>(p, o, most, launch)
               : p.channels == 2 ? gf_resize_across<2>(p, o, most, launch)
               : p.channels == 3 ? gf_resize_across<3>(p, o, most, launch)

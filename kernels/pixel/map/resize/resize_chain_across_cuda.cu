@@ -295,15 +295,16 @@ static bool gf_chain_start(const struct gf_resize_params &p, cudaStream_t stream
     if (bytes > GF_CHAIN_SHARED) {
         return false;
     }
-    struct gf_launch launch = {};
-    launch.stream = stream;
-    launch.block = dim3(warps * GF_WARP);
-    launch.shared = static_cast<size_t>(bytes);
     const unsigned across = gf_blocks(p.outputs, int64_t(warps) * GF_WARP / TALL),
                    down = gf_blocks(p.count, TALL == 1 ? GF_CHAIN_ROWS : TALL);
     const int64_t fit = GF_CHAIN_ALL_SHARED / (bytes + (1 << 10)),
                   blocks = (fit < GF_CHAIN_BLOCKS ? fit : int64_t(GF_CHAIN_BLOCKS)) * p.processors / across;
-    launch.grid = dim3(across, blocks < 1 ? 1 : down < blocks ? down : static_cast<unsigned>(blocks));
+    gf_launch launch = gf_launch_on(stream,
+                                    dim3(across, blocks < 1      ? 1
+                                                 : down < blocks ? down
+                                                                 : static_cast<unsigned>(blocks)),
+                                    warps * GF_WARP);
+    launch.shared = static_cast<size_t>(bytes);
     *status = GF_LAUNCH((gf_resize_chain_across_kernel<T, U, C, WEIGHED, TALL>), launch, p, room);
     return true;
 }

@@ -168,11 +168,8 @@ static bool gf_chain_down_start(const struct gf_resize_params &p, gf_depth from,
     }
     const int32_t most = static_cast<int32_t>(rows) / 4 * 4;
     const unsigned room = (GF_CHAIN_DOWN_MOST * processors + down - 1) / down;
-    struct gf_launch launch = {};
-    launch.stream = stream;
-    launch.block = dim3(GF_CHAIN_DOWN_THREADS);
+    gf_launch launch = gf_launch_on(stream, dim3(across < room ? across : room, down), GF_CHAIN_DOWN_THREADS);
     launch.shared = sizeof(float) * static_cast<size_t>(most) * (TALL + 1);
-    launch.grid = dim3(across < room ? across : room, down);
     if (from == GF_U16) {
         *status = to == GF_U16
                       ? GF_LAUNCH((gf_resize_chain_down_kernel<uint16_t, uint16_t, TALL>), launch, p, most)

@@ -80,10 +80,8 @@ static __global__ void __launch_bounds__(GF_RESIZE_COLUMNS) gf_resize_kernel(con
 template <class T, class W, class U, bool weighed = false>
 static cudaError_t gf_resize_launch(const struct gf_resize_params &p, cudaStream_t stream)
 {
-    struct gf_launch launch = {};
-    launch.stream = stream;
-    launch.block = dim3(GF_RESIZE_COLUMNS);
-    launch.grid = dim3(gf_blocks(p.width, GF_RESIZE_COLUMNS), gf_blocks(p.count, 1));
+    gf_launch launch = gf_launch_on(
+        stream, dim3(gf_blocks(p.width, GF_RESIZE_COLUMNS), gf_blocks(p.count, 1)), GF_RESIZE_COLUMNS);
     launch.grid.y = launch.grid.y < GF_RESIZE_MOST_BLOCKS ? launch.grid.y : unsigned(GF_RESIZE_MOST_BLOCKS);
     return GF_LAUNCH((gf_resize_kernel<T, W, U, weighed>), launch, p);
 }

@@ -282,13 +282,14 @@ bool gf_resize_dot_launch(const struct gf_resize_params &p, cudaStream_t stream,
         shared > GF_DOT_SHARED) {
         return false;
     }
-    struct gf_launch launch = {};
-    launch.stream = stream;
-    launch.block = dim3(GF_DOT_THREADS);
-    launch.shared = static_cast<size_t>(shared);
     const unsigned across = gf_blocks(p.outputs, GF_DOT_THREADS), down = gf_blocks(p.count, GF_DOT_ROWS),
                    room = GF_DOT_BLOCKS * static_cast<unsigned>(p.processors) / across;
-    launch.grid = dim3(across, down < room ? down : room > 0 ? room : 1);
+    gf_launch launch = gf_launch_on(stream,
+                                    dim3(across, down < room ? down
+                                                 : room > 0  ? room
+                                                             : 1),
+                                    GF_DOT_THREADS);
+    launch.shared = static_cast<size_t>(shared);
     *status = p.channels == 1   ? gf_dot_by_quads<1>(p, static_cast<int32_t>(span), launch)
               : p.channels == 2 ? gf_dot_by_quads<2>(p, static_cast<int32_t>(span), launch)
               : p.channels == 3 ? gf_dot_by_quads<3>(p, static_cast<int32_t>(span), launch)

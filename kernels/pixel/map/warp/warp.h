@@ -38,9 +38,7 @@ struct gf_warp_rows {
     void (*row)(const struct gf_warp_job *job, int64_t y); /* row y of the output */
 };
 
-extern const struct gf_warp_rows gf_warp_rows_baseline;
-extern const struct gf_warp_rows gf_warp_rows_avx2;   /* x86-64 builds only, */
-extern const struct gf_warp_rows gf_warp_rows_avx512; /* as this */
+extern const struct gf_warp_rows gf_warp_rows_baseline, gf_warp_rows_avx2, gf_warp_rows_avx512;
 
 /* ---- shared by the CPU and CUDA ---- */
 

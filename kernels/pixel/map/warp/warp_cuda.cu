@@ -123,12 +123,12 @@ static cudaError_t gf_warp_launch(struct gf_warp_params p, cudaStream_t stream)
     const size_t tile = static_cast<size_t>(p.tile_rows) * static_cast<size_t>(p.tile_pitch) + GF_WARP_CHUNK;
     const size_t weights = sizeof(float) * GF_WARP_THREADS * 2 * taps;
     const unsigned blocks = gf_blocks(p.count, p.tall);
-    struct gf_launch launch = {};
-    launch.stream = stream;
+    gf_launch launch =
+        gf_launch_on(stream,
+                     dim3(gf_blocks(p.width, GF_WARP),
+                          blocks < GF_WARP_MOST_BLOCKS ? blocks : unsigned(GF_WARP_MOST_BLOCKS)),
+                     GF_WARP_THREADS);
     launch.shared = tile > weights ? tile : weights;
-    launch.block = dim3(GF_WARP_THREADS);
-    launch.grid = dim3(gf_blocks(p.width, GF_WARP),
-                       blocks < GF_WARP_MOST_BLOCKS ? blocks : unsigned(GF_WARP_MOST_BLOCKS));
     return GF_LAUNCH((gf_warp_kernel<T, C, FILTER>), launch, p);
 }
 

@@ -251,15 +251,15 @@ template <class T, bool WIDE>
 static gf_status gf_clahe_channel(const struct gf_clahe_params &p, cudaStream_t stream, gf_error *error)
 {
     const unsigned tiles = static_cast<unsigned>(p.args.across * p.args.down);
-    struct gf_launch launch = {};
-    launch.stream = stream;
     if (p.parts > 1 || sizeof(T) > 1) {
         const size_t bins = static_cast<size_t>(p.bins);
         GF_CUDA_TRY(error, cudaMemsetAsync(p.counts, 0, tiles * bins * sizeof(uint32_t), stream));
     }
-    launch.block = dim3(sizeof(T) == 1 ? GF_CLAHE_THREADS : GF_CLAHE_TABLE_THREADS);
-    launch.grid = dim3(static_cast<unsigned>(p.args.across * p.parts), static_cast<unsigned>(p.args.down),
-                       static_cast<unsigned>(p.bins / p.segment));
+    gf_launch launch =
+        gf_launch_on(stream,
+                     dim3(static_cast<unsigned>(p.args.across * p.parts), static_cast<unsigned>(p.args.down),
+                          static_cast<unsigned>(p.bins / p.segment)),
+                     sizeof(T) == 1 ? GF_CLAHE_THREADS : GF_CLAHE_TABLE_THREADS);
     launch.shared = static_cast<size_t>(p.segment) * (sizeof(T) == 1 ? 4 : 2);
     GF_CUDA_TRY(error, GF_LAUNCH((gf_clahe_count<T, WIDE>), launch, p));
     launch.shared = 0;

@@ -34,9 +34,7 @@ struct gf_dct_rows {
                     int columns);
 };
 
-extern const struct gf_dct_rows gf_dct_rows_baseline;
-extern const struct gf_dct_rows gf_dct_rows_avx2;   /* x86-64 builds only */
-extern const struct gf_dct_rows gf_dct_rows_avx512; /* x86-64 builds only */
+extern const struct gf_dct_rows gf_dct_rows_baseline, gf_dct_rows_avx2, gf_dct_rows_avx512;
 
 #ifdef __cplusplus
 }

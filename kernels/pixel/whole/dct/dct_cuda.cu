@@ -205,11 +205,10 @@ static cudaError_t gf_dct_launch(const struct gf_dct_params &whole, const float 
     p.right = right;
     p.top = top;
     p.bottom = bottom;
-    struct gf_launch launch = {};
-    launch.stream = stream;
-    launch.block = dim3(GF_DCT_THREADS);
+    gf_launch launch =
+        gf_launch_on(stream, dim3(gf_blocks((right - left) * p.channels, tiles), gf_blocks(bottom - top, 1)),
+                     GF_DCT_THREADS);
     launch.shared = sizeof(float) * 2 * size_t(tiles) * size_t(side) * size_t(side + GF_DCT_PAD);
-    launch.grid = dim3(gf_blocks((right - left) * p.channels, tiles), gf_blocks(bottom - top, 1));
     launch.grid.y = launch.grid.y < GF_DCT_MOST_ROWS ? launch.grid.y : unsigned(GF_DCT_MOST_ROWS);
     return GF_LAUNCH(gf_dct_blocks, launch, p, matrices, tiles);
 }
@@ -224,10 +223,8 @@ static cudaError_t gf_dct_launch_eight(const struct gf_dct_params &whole, const 
     p.right = right;
     p.top = top;
     p.bottom = bottom;
-    struct gf_launch launch = {};
-    launch.stream = stream;
-    launch.block = dim3(GF_DCT_THREADS);
-    launch.grid = dim3(gf_blocks(right, GF_WARP), gf_blocks(bottom - top, 1));
+    gf_launch launch =
+        gf_launch_on(stream, dim3(gf_blocks(right, GF_WARP), gf_blocks(bottom - top, 1)), GF_DCT_THREADS);
     launch.grid.y = launch.grid.y < GF_DCT_MOST_ROWS ? launch.grid.y : unsigned(GF_DCT_MOST_ROWS);
     return GF_LAUNCH(gf_dct_eight, launch, p, constant);
 }

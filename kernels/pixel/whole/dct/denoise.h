@@ -45,9 +45,7 @@ struct gf_denoise_rows {
     void (*blocks)(const struct gf_denoise_strip *strip, int32_t first);
 };
 
-extern const struct gf_denoise_rows gf_denoise_rows_baseline;
-extern const struct gf_denoise_rows gf_denoise_rows_avx2;   /* x86-64 builds only */
-extern const struct gf_denoise_rows gf_denoise_rows_avx512; /* x86-64 builds only */
+extern const struct gf_denoise_rows gf_denoise_rows_baseline, gf_denoise_rows_avx2, gf_denoise_rows_avx512;
 
 #ifdef __cplusplus
 }

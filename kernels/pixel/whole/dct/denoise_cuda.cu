@@ -166,7 +166,6 @@ template <int N, int M> static cudaError_t gf_denoise_launch(struct gf_denoise_p
 {
     const int64_t count = p.end - p.first;
     const unsigned strips = gf_blocks(p.width, GF_DENOISE_THREADS - (N - 1));
-    struct gf_launch launch = {};
     p.rows = GF_DENOISE_MOST_ROWS;
     while (p.rows > GF_DENOISE_LEAST_ROWS && int64_t(strips) * p.channels * gf_blocks(count, p.rows) < 2048) {
         p.rows /= 2; /* so that all processors have enough to do */
@@ -174,9 +173,8 @@ template <int N, int M> static cudaError_t gf_denoise_launch(struct gf_denoise_p
     while (gf_blocks(count, p.rows) > 65535) {
         p.rows *= 2;
     }
-    launch.stream = stream;
-    launch.block = dim3(GF_DENOISE_THREADS);
-    launch.grid = dim3(strips, gf_blocks(count, p.rows), unsigned(p.channels));
+    gf_launch launch = gf_launch_on(stream, dim3(strips, gf_blocks(count, p.rows), unsigned(p.channels)),
+                                    GF_DENOISE_THREADS);
     return GF_LAUNCH((gf_denoise_march<N, M>), launch, p);
 }
 

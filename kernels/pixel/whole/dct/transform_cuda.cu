@@ -40,10 +40,9 @@ static __global__ void __launch_bounds__(GF_PLANAR_THREADS)
 gf_status gf_transform_planes_cuda(gf_queue queue, const struct gf_planar *p, bool split, gf_error *error)
 {
     GF_ON_DEVICE(queue.device, error)
-    struct gf_launch launch = {};
-    launch.stream = static_cast<cudaStream_t>(queue.stream);
-    launch.block = dim3(GF_PLANAR_THREADS);
-    launch.grid = dim3(gf_blocks(p->width, GF_PLANAR_THREADS), gf_blocks(p->height, 1));
+    gf_launch launch =
+        gf_launch_on(queue.stream, dim3(gf_blocks(p->width, GF_PLANAR_THREADS), gf_blocks(p->height, 1)),
+                     GF_PLANAR_THREADS);
     launch.grid.y = launch.grid.y < GF_PLANAR_MOST_BLOCKS ? launch.grid.y : unsigned(GF_PLANAR_MOST_BLOCKS);
     const struct gf_planar planar = *p;
     GF_CUDA_TRY(error, GF_LAUNCH(gf_planar_copy, launch, planar, static_cast<int>(split)));

@@ -50,9 +50,8 @@ struct gf_distance_rows {
     void (*roots)(const int32_t *cost, int64_t n, float *out);
 };
 
-extern const struct gf_distance_rows gf_distance_rows_baseline;
-extern const struct gf_distance_rows gf_distance_rows_avx2;   /* x86-64 builds only */
-extern const struct gf_distance_rows gf_distance_rows_avx512; /* x86-64 builds only */
+extern const struct gf_distance_rows gf_distance_rows_baseline, gf_distance_rows_avx2,
+    gf_distance_rows_avx512;
 
 /* The cost of a site that many columns and rows away; neither is below 0. */
 static inline uint64_t gf_distance_cost(enum gf_distance_metric metric, int64_t across, int64_t down)

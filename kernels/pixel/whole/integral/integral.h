@@ -38,9 +38,8 @@ struct gf_integral_rows {
                    double *out);
 };
 
-extern const struct gf_integral_rows gf_integral_rows_baseline;
-extern const struct gf_integral_rows gf_integral_rows_avx2;   /* x86-64 builds only */
-extern const struct gf_integral_rows gf_integral_rows_avx512; /* x86-64 builds only */
+extern const struct gf_integral_rows gf_integral_rows_baseline, gf_integral_rows_avx2,
+    gf_integral_rows_avx512;
 
 #ifdef __cplusplus
 }

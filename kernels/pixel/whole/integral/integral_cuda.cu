@@ -308,10 +308,10 @@ template <class T> static gf_status gf_integral_run(const struct gf_apply_run *r
     p.g = run->scratch;
     p.above = static_cast<S *>(p.g) + p.channels * p.across * p.height;
 
-    struct gf_launch cells = {};
-    cells.block = dim3(GF_INTEGRAL_WARPS * GF_WARP);
-    cells.grid = dim3(gf_blocks(p.across * p.down, GF_INTEGRAL_WARPS), 1, static_cast<unsigned>(p.channels));
-    cells.stream = static_cast<cudaStream_t>(run->queue.stream);
+    gf_launch cells = gf_launch_on(
+        run->queue.stream,
+        dim3(gf_blocks(p.across * p.down, GF_INTEGRAL_WARPS), 1, static_cast<unsigned>(p.channels)),
+        GF_INTEGRAL_WARPS * GF_WARP);
     if constexpr (sizeof(T) < 4) {
         GF_CUDA_TRY(error, GF_LAUNCH((gf_integral_edges<T>), cells, p));
     } else {

@@ -84,10 +84,9 @@ static __global__ void __launch_bounds__(PARTS *GF_WARP) gf_integral_down(const 
 template <class S>
 static gf_status gf_integral_sums_of(const struct gf_integral_params &p, cudaStream_t stream, gf_error *error)
 {
-    struct gf_launch across = {};
-    across.block = dim3(GF_WARP, PARTS);
-    across.grid = dim3(gf_blocks(p.height, GF_WARP), 1, static_cast<unsigned>(p.channels));
-    across.stream = stream;
+    gf_launch across =
+        gf_launch_on(stream, dim3(gf_blocks(p.height, GF_WARP), 1, static_cast<unsigned>(p.channels)),
+                     dim3(GF_WARP, PARTS));
     struct gf_launch down = across;
     down.grid.x = gf_blocks(p.width, GF_WARP);
     GF_CUDA_TRY(error, GF_LAUNCH((gf_integral_across<S>), across, p));

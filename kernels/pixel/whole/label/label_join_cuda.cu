@@ -127,10 +127,9 @@ static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_drop(const s
 gf_status gf_label_queue_join(const struct gf_label_params *p, gf_depth depth, cudaStream_t stream,
                               gf_error *error)
 {
-    struct gf_launch launch = {};
-    launch.block = dim3(GF_LABEL_THREADS);
-    launch.stream = stream;
-    launch.grid = dim3(gf_blocks((p->down - 1) * p->width + (p->across - 1) * p->height, GF_LABEL_THREADS));
+    gf_launch launch = gf_launch_on(
+        stream, gf_blocks((p->down - 1) * p->width + (p->across - 1) * p->height, GF_LABEL_THREADS),
+        GF_LABEL_THREADS);
     GF_TRY(gf_dispatch_sample(depth, error, [&](auto tag) -> gf_status {
         using T = typename decltype(tag)::type;
         GF_CUDA_TRY(error, GF_LAUNCH(gf_label_seams<T>, launch, *p));

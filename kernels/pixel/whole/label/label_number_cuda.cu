@@ -53,10 +53,7 @@ static __global__ void __launch_bounds__(GF_LABEL_COUNTERS)
 
 gf_status gf_label_queue_choice(const struct gf_label_params *p, cudaStream_t stream, gf_error *error)
 {
-    struct gf_launch launch = {};
-    launch.stream = stream;
-    launch.block = dim3(GF_LABEL_COUNTERS);
-    launch.grid = dim3(gf_blocks(p->tiles, 1));
+    gf_launch launch = gf_launch_on(stream, gf_blocks(p->tiles, 1), GF_LABEL_COUNTERS);
     for (int shift = 56; shift >= 0; shift -= 8) {
         GF_CUDA_TRY(error, GF_LAUNCH(gf_label_choose, launch, *p, shift));
     }
@@ -159,10 +156,7 @@ static __global__ void __launch_bounds__(GF_LABEL_THREADS) gf_label_number(const
 gf_status gf_label_queue_numbers(const struct gf_label_params *p, cudaStream_t stream, gf_error *error)
 {
     const int64_t words = (p->width * p->height + GF_WARP - 1) / GF_WARP;
-    struct gf_launch launch = {};
-    launch.stream = stream;
-    launch.block = dim3(GF_LABEL_THREADS);
-    launch.grid = dim3(gf_blocks(p->tiles, 1));
+    gf_launch launch = gf_launch_on(stream, gf_blocks(p->tiles, 1), GF_LABEL_THREADS);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_label_mark, launch, *p));
     launch.block = dim3(GF_LABEL_COUNTERS);
     launch.grid = dim3(gf_blocks(words, GF_LABEL_NUMBERED));

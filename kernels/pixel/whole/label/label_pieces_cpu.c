@@ -1,7 +1,6 @@
 /* Pieces of a picture and how they connect: see label_pieces.h. Union-find over labels, whose roots are those
  * of the first pieces of their regions. */
 #include "array/compact/compact_rows.h"
-#include "base/cpu_level.h"
 #include "base/planted_fault.h"
 #include "pixel/whole/label/label_pieces.h"
 

@@ -27,6 +27,4 @@ struct gf_label_rows {
                     struct gf_label_sums *sums);
 };
 
-extern const struct gf_label_rows gf_label_rows_baseline;
-extern const struct gf_label_rows gf_label_rows_avx2;   /* x86-64 builds only, */
-extern const struct gf_label_rows gf_label_rows_avx512; /* as this */
+extern const struct gf_label_rows gf_label_rows_baseline, gf_label_rows_avx2, gf_label_rows_avx512;

@@ -51,12 +51,11 @@ static __global__ void __launch_bounds__(THREADS) gf_mark_draw(const struct gf_m
 
 template <class W> static cudaError_t gf_mark_copy_by(const struct gf_mark_params &p, cudaStream_t stream)
 {
-    struct gf_launch launch = {};
-    launch.stream = stream;
-    launch.block = dim3(COLUMNS);
     const int64_t rows = (p.height + ROWS - 1) / ROWS;
-    launch.grid = dim3(gf_blocks(p.bytes / static_cast<int64_t>(sizeof(W)), COLUMNS),
-                       static_cast<unsigned>(rows < 32768 ? rows : 32768));
+    gf_launch launch = gf_launch_on(stream,
+                                    dim3(gf_blocks(p.bytes / static_cast<int64_t>(sizeof(W)), COLUMNS),
+                                         static_cast<unsigned>(rows < 32768 ? rows : 32768)),
+                                    COLUMNS);
     return GF_LAUNCH((gf_mark_copy<W>), launch, p);
 }
 
@@ -78,10 +77,7 @@ gf_status gf_mark_cuda(const struct gf_apply_run *run, gf_error *error)
     gf_args_get(&run->apply->args, &p.args, sizeof p.args);
     GF_TRY(gf_multiprocessors(&processors, error));
 
-    struct gf_launch draw = {};
-    draw.stream = static_cast<cudaStream_t>(run->queue.stream);
-    draw.grid = dim3(static_cast<unsigned>(processors) * BLOCKS);
-    draw.block = dim3(THREADS);
+    gf_launch draw = gf_launch_on(run->queue.stream, static_cast<unsigned>(processors) * BLOCKS, THREADS);
     const uintptr_t any = reinterpret_cast<uintptr_t>(p.in) | reinterpret_cast<uintptr_t>(p.out) |
                           static_cast<uintptr_t>(p.in_pitch | p.out_pitch | p.bytes);
     GF_CUDA_TRY(error, any % sizeof(uint4) == 0 ? gf_mark_copy_by<uint4>(p, draw.stream)

@@ -82,10 +82,8 @@ static gf_status gf_points_first(const struct gf_apply_run *run, const struct gf
         GF_TRY(gf_multiprocessors(&processors, error));
         const int64_t tiles = gf_blocks(n, int64_t(FIRST_THREADS) * STEPS),
                       grid = int64_t(processors) * FIRST_BLOCKS;
-        struct gf_launch launch = {};
-        launch.grid = dim3(static_cast<unsigned>(tiles < grid ? tiles : grid));
-        launch.block = dim3(FIRST_THREADS);
-        launch.stream = stream;
+        gf_launch launch =
+            gf_launch_on(stream, static_cast<unsigned>(tiles < grid ? tiles : grid), FIRST_THREADS);
         GF_CUDA_TRY(error, cudaMemsetAsync(found, 0xff, sizeof *found, stream));
         GF_CUDA_TRY(error, GF_LAUNCH((gf_points_hunt<T>), launch, keep, n, found));
     }

@@ -105,10 +105,7 @@ static cudaError_t gf_rank(const KEEP &keep, const EACH &each, int64_t n, uint64
 {
     const int64_t chunks = (n + GF_RANK_CHUNK - 1) / GF_RANK_CHUNK;
     const struct gf_rank_totals totals = {scratch, chunks, made, all, most};
-    struct gf_launch launch = {};
-    launch.block = dim3(GF_RANK_THREADS);
-    launch.grid = dim3(gf_blocks(chunks * GF_WARP, GF_RANK_THREADS));
-    launch.stream = stream;
+    gf_launch launch = gf_launch_on(stream, gf_blocks(chunks * GF_WARP, GF_RANK_THREADS), GF_RANK_THREADS);
     struct gf_launch one = launch;
     one.grid = dim3(1);
     cudaError_t status = GF_LAUNCH((gf_rank_count<KEEP>), launch, keep, n, scratch, chunks);

@@ -131,13 +131,12 @@ static gf_status gf_bilateral_any_of(const struct gf_bilateral_params *p, const 
 static gf_status gf_bilateral_any_queue(const struct gf_bilateral_params *p, cudaStream_t stream,
                                         gf_error *error)
 {
-    struct gf_launch launch = {};
-    launch.block = dim3(GF_BILATERAL_ACROSS, GF_BILATERAL_DOWN);
     const unsigned down = gf_blocks(p->height, GF_BILATERAL_DOWN);
-    launch.grid = dim3(gf_blocks(p->width, GF_BILATERAL_ACROSS), down < 65535 ? down : 65535);
+    gf_launch launch =
+        gf_launch_on(stream, dim3(gf_blocks(p->width, GF_BILATERAL_ACROSS), down < 65535 ? down : 65535),
+                     dim3(GF_BILATERAL_ACROSS, GF_BILATERAL_DOWN));
     launch.shared =
         (static_cast<size_t>(p->args.radius) * static_cast<size_t>(p->args.radius) + 1) * sizeof(float);
-    launch.stream = stream;
     return gf_dispatch_sample(p->in.depth, error, [&](auto tag) {
         return gf_bilateral_any_of<typename decltype(tag)::type>(p, launch, error);
     });

@@ -12,10 +12,8 @@ enum {
 static struct gf_launch gf_multirate_over(int64_t elements, int64_t rows, cudaStream_t stream)
 {
     const int64_t blocks = (elements + DOWN_THREADS - 1) / DOWN_THREADS * rows;
-    struct gf_launch launch = {};
-    launch.block = dim3(DOWN_THREADS);
-    launch.grid = dim3(gf_blocks(blocks < DOWN_BLOCKS ? blocks : int64_t(DOWN_BLOCKS), 1));
-    launch.stream = stream;
+    gf_launch launch = gf_launch_on(
+        stream, gf_blocks(blocks < DOWN_BLOCKS ? blocks : int64_t(DOWN_BLOCKS), 1), DOWN_THREADS);
     return launch;
 }
 

@@ -195,10 +195,8 @@ static gf_status gf_interpolate_launch(const struct gf_pass_args &a, const struc
                   pieces = (p.width + pixels * THREADS - 1) / (pixels * THREADS);
     const int64_t blocks = pieces * ((p.height + ROWS - 1) / ROWS);
     gf_interpolation_taps<STEP> taps = {};
-    struct gf_launch launch = {};
-    launch.block = dim3(THREADS);
-    launch.grid = dim3(gf_blocks(blocks < BLOCKS ? blocks : int64_t(BLOCKS), 1));
-    launch.stream = stream;
+    gf_launch launch =
+        gf_launch_on(stream, gf_blocks(blocks < BLOCKS ? blocks : int64_t(BLOCKS), 1), THREADS);
     if (STEP > 0) {
         memcpy(taps.weight, host, sizeof taps);
     }

@@ -118,11 +118,9 @@ static size_t gf_edges_middle(const struct gf_pass *pass)
 
 static gf_status gf_edges_queue(const struct gf_edges_params &p, cudaStream_t stream, gf_error *error)
 {
-    struct gf_launch launch = {};
-    launch.block = dim3(GF_EDGES_THREADS);
-    launch.grid =
-        dim3(gf_blocks(p.width, GF_EDGES_THREADS), gf_blocks(p.height < 65535 ? p.height : 65535, 1));
-    launch.stream = stream;
+    gf_launch launch = gf_launch_on(
+        stream, dim3(gf_blocks(p.width, GF_EDGES_THREADS), gf_blocks(p.height < 65535 ? p.height : 65535, 1)),
+        GF_EDGES_THREADS);
     if (p.in.depth == GF_U8) {
         GF_CUDA_TRY(error, GF_LAUNCH((gf_edges_plain<uint8_t, float>), launch, p));
     } else if (p.in.depth == GF_U16) {

@@ -285,10 +285,8 @@ template <class T> static gf_status gf_hysteresis_run_as(const struct gf_apply_r
     p.weak = p.reached + p.tiles * GF_WARP;
     p.parent = p.weak + p.tiles * GF_WARP;
 
-    struct gf_launch launch = {};
-    launch.block = dim3(GF_HYSTERESIS_THREADS);
-    launch.grid = dim3(gf_blocks(p.tiles * GF_WARP, GF_HYSTERESIS_THREADS));
-    launch.stream = static_cast<cudaStream_t>(run->queue.stream);
+    gf_launch launch = gf_launch_on(run->queue.stream, gf_blocks(p.tiles * GF_WARP, GF_HYSTERESIS_THREADS),
+                                    GF_HYSTERESIS_THREADS);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_hysteresis_tile, launch, p));
     GF_CUDA_TRY(error, GF_LAUNCH(gf_hysteresis_unite, launch, p));
     GF_CUDA_TRY(error, GF_LAUNCH(gf_hysteresis_finish<T>, launch, p));

@@ -169,10 +169,10 @@ static struct gf_spans_params gf_spans_params_make(const struct gf_spans *spans)
 
 static struct gf_launch gf_spans_grid(const struct gf_spans *spans, int64_t threads, int64_t rows)
 {
-    struct gf_launch launch = {};
-    launch.block = dim3(GF_SPANS_THREADS);
-    launch.grid = dim3(gf_blocks(threads, GF_SPANS_THREADS), gf_blocks(rows < 65535 ? rows : 65535, 1));
-    launch.stream = gf_run_stream(spans->run);
+    gf_launch launch =
+        gf_launch_on(gf_run_stream(spans->run),
+                     dim3(gf_blocks(threads, GF_SPANS_THREADS), gf_blocks(rows < 65535 ? rows : 65535, 1)),
+                     GF_SPANS_THREADS);
     return launch;
 }
 

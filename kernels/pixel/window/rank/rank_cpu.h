@@ -50,9 +50,7 @@ struct gf_rank_rows {
                 uint32_t *counts, uint32_t step);
 };
 
-extern const struct gf_rank_rows gf_rank_rows_baseline;
-extern const struct gf_rank_rows gf_rank_rows_avx2;   /* x86-64 builds only, */
-extern const struct gf_rank_rows gf_rank_rows_avx512; /* as this */
+extern const struct gf_rank_rows gf_rank_rows_baseline, gf_rank_rows_avx2, gf_rank_rows_avx512;
 
 /* Rings of lines: bytes of the whole, and row v of one that begins at `ring`. */
 static inline int64_t gf_rank_slot(const struct gf_cpu_tile *tile, int64_t v, int64_t rows)

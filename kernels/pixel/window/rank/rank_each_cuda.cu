@@ -97,14 +97,13 @@ static __global__ void __launch_bounds__(GF_RANK_EACH_THREADS) gf_rank_each(cons
 gf_status gf_rank_each_queue(const struct gf_rank_job *job, const struct gf_run *run, unsigned char *,
                              gf_error *error)
 {
-    struct gf_launch launch = {};
     int64_t resident = 0;
     GF_TRY(gf_resident_blocks(run, gf_rank_each, GF_RANK_EACH_THREADS, 0, &resident, error));
     const int64_t samples = job->width * job->in.channels * job->height;
     const int64_t blocks = (samples + GF_RANK_EACH_WARPS - 1) / GF_RANK_EACH_WARPS;
-    launch.block = dim3(GF_RANK_EACH_THREADS);
-    launch.grid = dim3(static_cast<unsigned>(blocks < resident ? blocks : resident));
-    launch.stream = gf_run_stream(run);
+    gf_launch launch =
+        gf_launch_on(gf_run_stream(run), static_cast<unsigned>(blocks < resident ? blocks : resident),
+                     GF_RANK_EACH_THREADS);
     if (gf_only_prepares(run)) {
         return GF_OK;
     }

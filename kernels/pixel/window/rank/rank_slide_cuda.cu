@@ -285,16 +285,13 @@ size_t gf_rank_slide_bytes(const struct gf_pass *pass)
 gf_status gf_rank_slide_queue(const struct gf_rank_job *job, const struct gf_run *run, unsigned char *scratch,
                               gf_error *error)
 {
-    struct gf_launch launch = {};
     struct gf_rank_slide_params p = {};
     p.job = *job;
     p.cut = gf_rank_slide_cut_make(job->args, job->width, job->height, job->in.channels);
     p.far = reinterpret_cast<uint16_t *>(scratch);
     const unsigned warps = p.cut.near ? GF_RANK_SLIDE_NEAR_WARPS : GF_RANK_SLIDE_FAR_WARPS;
-    launch.block = dim3(warps * GF_WARP);
-    launch.grid = dim3(gf_blocks(p.cut.blocks, 1));
+    gf_launch launch = gf_launch_on(gf_run_stream(run), gf_blocks(p.cut.blocks, 1), warps * GF_WARP);
     launch.shared = warps * GF_RANK_SLIDE_BINS * sizeof(uint32_t);
-    launch.stream = gf_run_stream(run);
     if (p.cut.near) {
         launch.shared += static_cast<size_t>(p.cut.columns) * GF_RANK_SLIDE_COLUMN * sizeof(uint16_t);
         GF_CUDA_TRY(error, GF_LAUNCH(gf_rank_slide<true>, launch, p));

@@ -232,11 +232,9 @@ template <class A>
 static gf_status gf_sauvola_run(const struct gf_sauvola_params &p, cudaStream_t stream, gf_error *error)
 {
     const struct gf_window_params &w = p.window;
-    struct gf_launch launch = {};
-    launch.stream = stream;
-    launch.block = dim3(GF_WINDOW_THREADS);
     const int64_t lines = (w.height + 1) * w.samples.channels, most = GF_SAUVOLA_BLOCKS * GF_SAUVOLA_WARPS;
-    launch.grid = dim3(gf_blocks(lines < most ? lines : most, GF_SAUVOLA_WARPS));
+    gf_launch launch =
+        gf_launch_on(stream, gf_blocks(lines < most ? lines : most, GF_SAUVOLA_WARPS), GF_WINDOW_THREADS);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_sauvola_across<A>, launch, p));
     const int64_t segments = (w.height + w.segment - 1) / w.segment;
     launch.grid = dim3(gf_blocks(w.width * w.samples.channels, GF_WINDOW_THREADS),
