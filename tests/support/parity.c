@@ -291,6 +291,9 @@ int parity_check_ways(const char *text, const gf_image *in, gf_alpha alpha, cons
         status = gf_pipeline_parse(text, NULL, 0, &pipeline, &error);
     }
     if (status == GF_OK) {
+        status = stage_inputs_numbers(pipeline, &error);
+    }
+    if (status == GF_OK) {
         status = run(context, pipeline, in, alpha, &reference, &judge, &error);
     }
     if (status != GF_OK) {

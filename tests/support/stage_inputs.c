@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static gf_shape shape_of(const char *name, const gf_shape *in)
@@ -20,6 +21,25 @@ static gf_shape shape_of(const char *name, const gf_shape *in)
         }
     }
     return *in;
+}
+
+gf_status stage_inputs_numbers(gf_pipeline *pipeline, gf_error *error)
+{
+    gf_status status = GF_OK;
+    for (int32_t f = 0; f < gf_pipeline_file_count(pipeline) && status == GF_OK; f++) {
+        int rows = 1, columns = 1;
+        struct plan_random random;
+        plan_random_seed(&random, 7, (uint64_t)f);
+        sscanf(gf_pipeline_file_name(pipeline, f), "numbers_%d_%d", &rows, &columns);
+        double *values = malloc((size_t)rows * (size_t)columns * sizeof *values);
+        for (int i = 0; values && i < rows * columns; i++) {
+            values[i] = (double)plan_random_between(&random, -128, 128) / 128;
+            values[i] = i % 5 == 3 ? 0 : values[i];
+        }
+        status = values ? gf_pipeline_set_file(pipeline, f, rows, columns, values, error) : GF_ERROR_MEMORY;
+        free(values);
+    }
+    return status;
 }
 
 void stage_inputs_find(const gf_pipeline *pipeline, const gf_shape *in, struct stage_inputs *inputs,

@@ -1,7 +1,7 @@
-/* One SIMD level of the transforms of "match": compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its
+/* One SIMD level of the transforms of squares: compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its
  * machine options. Radix 4, and 2 last, by decimation in frequency forward, so that numbers come out in
  * another order, and back by the same steps backwards, which take them in that order. */
-#include "pixel/whole/match/match_squares.h"
+#include "pixel/cpu/squares.h"
 
 #include "base/cpu_level.h"
 #include "base/gf_num.h"
@@ -20,7 +20,7 @@
 #define W          2
 #define EACH(f, d) f(0, d), f(1, d)
 #endif
-enum { N = GF_MATCH_LANES, PAIR = 2 * N, BLOCK = N * PAIR };
+enum { N = GF_SQUARE_LANES, PAIR = 2 * N, BLOCK = N * PAIR };
 
 typedef double vec __attribute__((vector_size(8 * W)));
 typedef double vec_in_memory __attribute__((vector_size(8 * W), aligned(8), may_alias));
@@ -169,7 +169,7 @@ static void scatter(const double *line, int32_t side, int32_t x, double *square)
     }
 }
 
-static void take_bytes(const struct gf_match_bytes *from, int64_t y, int32_t side, double *to)
+static void take_bytes(const struct gf_square_bytes *from, int64_t y, int32_t side, double *to)
 {
     const int64_t columns = from->columns < side ? from->columns : side;
     for (int l = 0; l < N; l++) {
@@ -185,7 +185,7 @@ static void take_bytes(const struct gf_match_bytes *from, int64_t y, int32_t sid
     }
 }
 
-static void take(const struct gf_match_bytes *a, const struct gf_match_bytes *b, int32_t side,
+static void take(const struct gf_square_bytes *a, const struct gf_square_bytes *b, int32_t side,
                  const double *turns, double *square)
 {
     for (int32_t y = 0; y < side; y += N) {
@@ -193,6 +193,13 @@ static void take(const struct gf_match_bytes *a, const struct gf_match_bytes *b,
         take_bytes(a, y, side, line);
         take_bytes(b, y, side, line + N);
         forward(line, side, turns);
+    }
+}
+
+static void turn_rows(int32_t side, const double *turns, double *square)
+{
+    for (int32_t y = 0; y < side; y += N) {
+        forward(square + (int64_t)y * side * 2, side, turns);
     }
 }
 
@@ -223,8 +230,9 @@ ALWAYS void add_products(const double *a, const double *b, int32_t side, double 
 static void multiply(double *const *squares, int32_t channels, const double *const *spectra, int32_t digits,
                      int32_t side, const double *turns, double *lines)
 {
-    double *const line = lines + 2 * (int64_t)side * PAIR, *const sums[] = {lines,
-                                                                            lines + (int64_t)side * PAIR};
+    const int64_t each = (int64_t)side * PAIR;
+    double *const line = lines + GF_SQUARE_DIGITS * each;
+    double *const sums[GF_SQUARE_DIGITS] = {lines, lines + each, lines + 2 * each};
     for (int32_t x = 0; x < side; x += N) {
         memset(lines, 0, (size_t)digits * (size_t)side * PAIR * sizeof *lines);
         for (int32_t c = 0; c < channels; c++) {
@@ -266,4 +274,4 @@ static void give(double *square, int32_t side, const double *turns, int64_t a_ro
     }
 }
 
-const struct gf_match_square_rows GF_LEVEL_NAME(gf_match_square_rows) = {take, finish, multiply, give};
+const struct gf_square_rows GF_LEVEL_NAME(gf_square_rows) = {take, turn_rows, finish, multiply, give};
