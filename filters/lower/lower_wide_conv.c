@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* Sizes of all weights together are about 2 to that, at most 4/3 of it, in steps of the grid: sums fit 2^51. */
+/* Sizes of all weights together are about 2 to that, at most 4/3 of it, in steps of the grid: sums fit 2^51.
+ */
 static int32_t bits_of(gf_depth depth)
 {
     return depth == GF_U8 ? 26 : 34;
@@ -62,8 +63,8 @@ static gf_value_id weighed(gf_lowering *l, gf_value_id v)
     return gf_to_id(out);
 }
 
-gf_value_id gf_lowering_wide_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k, bool premultiplied,
-                                  gf_depth depth)
+gf_value_id gf_lowering_wide_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k,
+                                  bool premultiplied, gf_depth depth)
 {
     const gf_shape shape = gf_lower_shape(l, v);
     gf_value_id source = extended(l, v, k);

@@ -20,7 +20,7 @@
 #define W          2
 #define EACH(f, d) f(0, d), f(1, d)
 #endif
-enum { N = GF_SQUARE_LANES, PAIR = 2 * N, BLOCK = N * PAIR };
+enum { N = GF_SQUARE_LANES, PAIR = 2 * N, NEAR = 128 };
 
 typedef double vec __attribute__((vector_size(8 * W)));
 typedef double vec_in_memory __attribute__((vector_size(8 * W), aligned(8), may_alias));
@@ -78,11 +78,24 @@ ALWAYS void two(double *p)
     }
 }
 
-static void forward(double *line, int32_t side, const double *turns)
+/* A part of a line whose turns are those of `whole` elements: what is longer than the nearest cache holds
+ * goes a step, and then its quarters one by one. */
+static void forward_part(double *line, int32_t side, int32_t whole, const double *turns)
 {
     int32_t length = side;
+    if (side > NEAR) {
+        const int32_t q = side / 4, unit = 2 * (whole / side);
+        for (int32_t j = 0; j < q; j++) {
+            forward_four(line + (int64_t)j * PAIR, (int64_t)q * PAIR, turns + j * unit, turns + 2 * j * unit,
+                         turns + 3 * j * unit);
+        }
+        for (int i = 0; i < 4; i++) {
+            forward_part(line + (int64_t)i * q * PAIR, q, whole, turns);
+        }
+        return;
+    }
     for (; length >= 4; length /= 4) {
-        const int32_t q = length / 4, unit = 2 * (side / length);
+        const int32_t q = length / 4, unit = 2 * (whole / length);
         for (int32_t j = 0; j < q; j++) {
             for (int32_t first = j; first < side; first += length) {
                 forward_four(line + (int64_t)first * PAIR, (int64_t)q * PAIR, turns + j * unit,
@@ -95,9 +108,20 @@ static void forward(double *line, int32_t side, const double *turns)
     }
 }
 
-static void backward(double *line, int32_t side, const double *turns)
+static void backward_part(double *line, int32_t side, int32_t whole, const double *turns)
 {
     int32_t length = 4;
+    if (side > NEAR) {
+        const int32_t q = side / 4, unit = 2 * (whole / side);
+        for (int i = 0; i < 4; i++) {
+            backward_part(line + (int64_t)i * q * PAIR, q, whole, turns);
+        }
+        for (int32_t j = 0; j < q; j++) {
+            backward_four(line + (int64_t)j * PAIR, (int64_t)q * PAIR, turns + j * unit, turns + 2 * j * unit,
+                          turns + 3 * j * unit);
+        }
+        return;
+    }
     for (int32_t rest = side; rest > 0 && rest != 1; rest /= 4) {
         length = rest == 2 ? 8 : length; /* twos are left, and made first */
     }
@@ -105,7 +129,7 @@ static void backward(double *line, int32_t side, const double *turns)
         two(line + (int64_t)first * PAIR);
     }
     for (; length <= side; length *= 4) {
-        const int32_t q = length / 4, unit = 2 * (side / length);
+        const int32_t q = length / 4, unit = 2 * (whole / length);
         for (int32_t j = 0; j < q; j++) {
             for (int32_t first = j; first < side; first += length) {
                 backward_four(line + (int64_t)first * PAIR, (int64_t)q * PAIR, turns + j * unit,
@@ -113,6 +137,16 @@ static void backward(double *line, int32_t side, const double *turns)
             }
         }
     }
+}
+
+static void forward(double *line, int32_t side, const double *turns)
+{
+    forward_part(line, side, side, turns);
+}
+
+static void backward(double *line, int32_t side, const double *turns)
+{
+    backward_part(line, side, side, turns);
 }
 
 /* ---- squares ---- */

@@ -3,7 +3,8 @@
  *   in[1] f64 block, across * down weights, row by row, that are integers; sides up to 2048, and 2^18 in all
  *   out[0] picture of W x H and as many channels, of the same depth, half to even and clamped, or of f32
  *
- * out(x, y) is unit times the sum over j < down, i < across of weight[j][i] v(x + i, y + j), which is below 2^51. */
+ * out(x, y) is unit times the sum over j < down, i < across of weight[j][i] v(x + i, y + j), which is below
+ * 2^51. */
 #pragma once
 
 #include "base/gf_num.h"

@@ -1,6 +1,6 @@
-/* "wide_conv" on the CPU, and its entry: sums by transforms of squares, tile by tile. Of u8 two tiles, one below
- * the other, are the real and the imaginary parts of a square; of u16 the low and the high bytes of one. Kernels
- * are so large that this always takes less time than products one by one. */
+/* "wide_conv" on the CPU, and its entry: sums by transforms of squares, tile by tile. Of u8 two tiles, one
+ * below the other, are the real and the imaginary parts of a square; of u16 the low and the high bytes of
+ * one. Kernels are so large that this always takes less time than products one by one. */
 #include "pixel/map/wide_conv/wide_conv.h"
 
 #include "base/cpu_level.h"
@@ -41,7 +41,8 @@ static int64_t pieces(int64_t n, int64_t piece)
 }
 
 /* Takes the side that takes the least time; returns nanoseconds, as measured on one thread. */
-static double choose(const struct gf_value *out, gf_depth depth, int64_t rows, int32_t threads, struct work *work)
+static double choose(const struct gf_value *out, gf_depth depth, int64_t rows, int32_t threads,
+                     struct work *work)
 {
     const struct gf_wide_conv_args *args = &work->args;
     double least = HUGE_VAL;
@@ -115,13 +116,16 @@ static void make_spectra(void *argument, int i, int n)
 
 /* ---- tiles ---- */
 
-/* Byte `digit` of the samples of a channel, from (x, y) of the output on, and what lies to the right and below. */
-static struct gf_square_bytes bytes_of(const struct work *work, int32_t c, int32_t digit, int64_t x, int64_t y)
+/* Byte `digit` of the samples of a channel, from (x, y) of the output on, and what lies to the right and
+ * below. */
+static struct gf_square_bytes bytes_of(const struct work *work, int32_t c, int32_t digit, int64_t x,
+                                       int64_t y)
 {
     const struct gf_value *in = &work->run->in_values[0];
     const struct gf_plane *plane = &work->run->in[0];
     const int64_t step = in->channels * work->digits;
-    struct gf_square_bytes bytes = {NULL, plane->pitch, step, in->width - x, plane->rows.first + plane->rows.count - y};
+    struct gf_square_bytes bytes = {NULL, plane->pitch, step, in->width - x,
+                                    plane->rows.first + plane->rows.count - y};
     if (bytes.rows > 0) {
         bytes.first = (const uint8_t *)plane->data + (y - plane->rows.first) * plane->pitch + x * step +
                       c * work->digits + digit;
@@ -132,13 +136,14 @@ static struct gf_square_bytes bytes_of(const struct work *work, int32_t c, int32
 }
 
 /* Fills sums of n x rows pixels from (x, y) on. */
-static void sum_tile(const struct work *work, int32_t c, int64_t x, int64_t y, int64_t n, int64_t rows, double *square,
-                     uint64_t *sums)
+static void sum_tile(const struct work *work, int32_t c, int64_t x, int64_t y, int64_t n, int64_t rows,
+                     double *square, uint64_t *sums)
 {
     const struct gf_wide_conv_args *args = &work->args;
     const int64_t half = work->side - args->down + 1, below = work->digits == 1 ? half : 0;
     const int64_t upper = rows < half ? rows : half;
-    const struct gf_square_bytes a = bytes_of(work, c, 0, x, y), b = bytes_of(work, c, work->digits - 1, x, y + below);
+    const struct gf_square_bytes a = bytes_of(work, c, 0, x, y),
+                                 b = bytes_of(work, c, work->digits - 1, x, y + below);
     double *squares[GF_WIDE_CONV_PARTS];
     const double *spectra[GF_WIDE_CONV_PARTS];
     for (int32_t p = 0; p < args->parts; p++) {
@@ -151,8 +156,8 @@ static void sum_tile(const struct work *work, int32_t c, int64_t x, int64_t y, i
     memset(sums, 0, (size_t)(n * rows) * sizeof *sums);
     for (int32_t p = 0; p < args->parts - (GF_FAULT(wide_conv_part) && args->parts > 1); p++) {
         const int shift = p * args->bits;
-        work->squares->give(squares[p], work->side, work->turns, upper, below ? rows - upper : upper, n, shift, sums,
-                            below ? shift : shift + 8, below ? sums + half * n : sums);
+        work->squares->give(squares[p], work->side, work->turns, upper, below ? rows - upper : upper, n,
+                            shift, sums, below ? shift : shift + 8, below ? sums + half * n : sums);
     }
 }
 
@@ -200,7 +205,7 @@ static gf_status wide_conv_cpu(const struct gf_apply_run *run, gf_error *error)
 static size_t wide_conv_scratch(const struct gf_apply_run *run)
 {
     struct work work;
-    return begin(run, NULL, &work);
+    return run->queue.device >= 0 ? gf_wide_conv_cuda_scratch(run) : begin(run, NULL, &work);
 }
 
 /* ---- the entry ---- */
@@ -230,8 +235,8 @@ void gf_wide_conv_find_parts(const double *weights, int32_t most, struct gf_wide
     }
 }
 
-static bool wide_conv_reach(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
-                            struct gf_rows want, struct gf_rows *need)
+static bool wide_conv_reach(const struct gf_apply *apply, const struct gf_value *in,
+                            const struct gf_value *out, struct gf_rows want, struct gf_rows *need)
 {
     struct gf_wide_conv_args args;
     (void)in;
@@ -242,8 +247,8 @@ static bool wide_conv_reach(const struct gf_apply *apply, const struct gf_value 
 }
 
 /* Each way counts its nanoseconds: those of a GPU in products of match. */
-static void wide_conv_works(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
-                            double amounts[GF_WORKS])
+static void wide_conv_works(const struct gf_apply *apply, const struct gf_value *in,
+                            const struct gf_value *out, double amounts[GF_WORKS])
 {
     struct work work;
     gf_args_get(&apply->args, &work.args, sizeof work.args);
@@ -257,7 +262,7 @@ const struct gf_kernel gf_kernel_wide_conv = {
     .kind = GF_KERNEL_MAP,
     .words = "exact sums with a large kernel",
     .apply = {.cpu = wide_conv_cpu,
-
+              .cuda = gf_wide_conv_cuda,
               .scratch = wide_conv_scratch,
               .works = wide_conv_works},
     .map = {.reach = wide_conv_reach},

@@ -1,4 +1,5 @@
-/* One SIMD level of "wide_conv": compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its machine options.
+/* One SIMD level of "wide_conv": compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its machine
+ * options.
  */
 #include "pixel/map/wide_conv/wide_conv.h"
 
