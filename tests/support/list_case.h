@@ -46,9 +46,13 @@ static inline void list_text(const gf_param *row, int32_t rows, int32_t columns,
 
 static inline bool list_value(const gf_param *row, int32_t i, struct gf_text *text)
 {
-    int32_t rows = 20, columns = 20; /* of any size: also so many that a kernel of its own sums them */
-    const bool large = i == 4 && row->choices && !strcmp(row->choices, "*x*");
-    if (!large && !list_shape(row, i, 3, &rows, &columns)) {
+    int32_t rows, columns;
+    if (i == 4 && row->choices && !strcmp(row->choices, "*x*")) {
+        gf_text_string(text,
+                       "@numbers_33_32"); /* so many that a kernel of its own sums them: stage_inputs.h */
+        return true;
+    }
+    if (!list_shape(row, i, 3, &rows, &columns)) {
         return false;
     }
     list_text(row, rows, columns, NULL, text);

@@ -15,12 +15,10 @@ struct stage_inputs {
     struct parity_picture pictures[STAGE_MOST_INPUTS];
 };
 
-/* Finds what a plan for the pipeline must be told: sets fields of *options, which borrows from *inputs. */
-void stage_inputs_find(const gf_pipeline *pipeline, const gf_shape *in, struct stage_inputs *inputs,
+/* Finds what a plan for the pipeline must be told: sets fields of *options, which borrows from *inputs. Files
+ * get their numbers, multiples of 1/128 from -1 to 1, some of them 0. */
+void stage_inputs_find(gf_pipeline *pipeline, const gf_shape *in, struct stage_inputs *inputs,
                        gf_plan_options *options);
-
-/* Gives the pipeline the numbers of its files: multiples of 1/128 from -1 to 1, some of them 0. */
-gf_status stage_inputs_numbers(gf_pipeline *pipeline, gf_error *error);
 
 /* Makes the pictures, the same ones for the same shapes, and gives them to the exec. They are the caller's,
  * to be freed when the exec is gone. */

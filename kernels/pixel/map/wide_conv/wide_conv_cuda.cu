@@ -1,7 +1,8 @@
-/* "wide_conv" on CUDA: sums by transforms of squares in f64, as on the CPU, a few squares at a time. One kernel takes
- * samples and transforms rows, one transforms columns, multiplies and transforms them back, one transforms rows back
- * and rounds. A thread has 16 numbers of a line in registers and makes two steps of radix 4 with them; lines then
- * change places in shared memory. Frequencies stay where they come out, as those of the weights do. */
+/* "wide_conv" on CUDA: sums by transforms of squares in f64, as on the CPU, a few squares at a time. One
+ * kernel takes samples and transforms rows, one transforms columns, multiplies and transforms them back, one
+ * transforms rows back and rounds. A thread has 16 numbers of a line in registers and makes two steps of
+ * radix 4 with them; lines then change places in shared memory. Frequencies stay where they come out, as
+ * those of the weights do. */
 #include "array/common/grid_cuda.cuh"
 #include "base/device_scope_cuda.h"
 #include "base/planted_fault.h"
@@ -28,11 +29,12 @@ struct gf_wide_params {
     int64_t in_width, in_rows, width, rows; /* pixels; rows in memory, the output's begin at in's first */
     int channels, bytes, depth;             /* bytes of a sample of in; depth of out */
     struct gf_wide_conv_args args;
-    int side, lines, stride; /* lines of a block; numbers from one to the next in shared memory */
-    int64_t tile, half;      /* pixels of a square that count, across and down */
+    int side, lines, stride;     /* lines of a block; numbers from one to the next in shared memory */
+    int64_t tile, half;          /* pixels of a square that count, across and down */
     int64_t tiles, bands, first; /* first: unit of the batch */
     struct gf_wide_number *turns, *spectra, *squares;
-    int64_t apart; /* numbers from the squares of a part to those of the next, behind the ones that were taken */
+    int64_t
+        apart; /* numbers from the squares of a part to those of the next, behind the ones that were taken */
     int part;
 };
 
@@ -213,8 +215,8 @@ GF_DEVICE_FN gf_wide_place gf_wide_place_of(const struct gf_wide_params &p)
 }
 
 /* A byte of a sample, 0 where there is none. */
-GF_DEVICE_FN double gf_wide_byte(const struct gf_wide_params &p, const gf_wide_place &at, int64_t x, int64_t y,
-                                 int digit)
+GF_DEVICE_FN double gf_wide_byte(const struct gf_wide_params &p, const gf_wide_place &at, int64_t x,
+                                 int64_t y, int digit)
 {
     const int64_t column = at.x + x, row = at.y + y;
     if (column >= p.in_width || row >= p.in_rows) {
@@ -228,9 +230,9 @@ GF_DEVICE_FN double gf_wide_byte(const struct gf_wide_params &p, const gf_wide_p
 GF_DEVICE_FN double gf_wide_weight(const struct gf_wide_params &p, int x, int y)
 {
     const int i = (p.side - x) & (p.side - 1), j = (p.side - y) & (p.side - 1);
-    return i < p.args.across && j < p.args.down
-               ? gf_wide_conv_part(p.weights[int64_t(j) * p.args.across + i], p.part, p.args.parts, p.args.bits)
-               : 0.0;
+    return i < p.args.across && j < p.args.down ? gf_wide_conv_part(p.weights[int64_t(j) * p.args.across + i],
+                                                                    p.part, p.args.parts, p.args.bits)
+                                                : 0.0;
 }
 
 template <bool WEIGHTS>
@@ -246,9 +248,9 @@ static __global__ void __launch_bounds__(GF_WIDE_THREADS) gf_wide_take(const str
     for (int i = 0; i < GF_WIDE_HAS; i++) {
         const int x = l.place + i * each;
         v[i] = {WEIGHTS ? gf_wide_weight(p, x, y) : gf_wide_byte(p, at, x, y, 0),
-                WEIGHTS          ? 0.0
+                WEIGHTS        ? 0.0
                 : p.bytes == 1 ? gf_wide_byte(p, at, x, y + p.half, 0)
-                                 : gf_wide_byte(p, at, x, y, 1)};
+                               : gf_wide_byte(p, at, x, y, 1)};
     }
     gf_wide_forward(l, v);
     gf_wide_number *to = p.squares + (int64_t(blockIdx.y) * p.side + y) * p.side + l.place;
@@ -294,7 +296,8 @@ static __global__ void __launch_bounds__(GF_WIDE_THREADS) gf_wide_columns(const 
     }
 }
 
-GF_DEVICE_FN void gf_wide_put(const struct gf_wide_params &p, const gf_wide_place &at, int64_t x, int64_t y, int64_t sum)
+GF_DEVICE_FN void gf_wide_put(const struct gf_wide_params &p, const gf_wide_place &at, int64_t x, int64_t y,
+                              int64_t sum)
 {
     const int64_t column = at.x + x, row = at.y + y;
     if (x >= p.tile || column >= p.width || row >= p.rows) {
