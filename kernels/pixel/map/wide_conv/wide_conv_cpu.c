@@ -40,9 +40,9 @@ static int64_t pieces(int64_t n, int64_t piece)
     return (n + piece - 1) / piece;
 }
 
-/* Takes the side that takes the least time; returns nanoseconds, as measured on one thread. */
-static double choose(const struct gf_value *out, gf_depth depth, int64_t rows, int32_t threads,
-                     struct work *work)
+/* Takes the side that takes the least time, for the whole picture, so that no band needs more memory than
+ * another; returns nanoseconds, as measured on one thread. */
+static double choose(const struct gf_value *out, gf_depth depth, int32_t threads, struct work *work)
 {
     const struct gf_wide_conv_args *args = &work->args;
     double least = HUGE_VAL;
@@ -52,7 +52,8 @@ static double choose(const struct gf_value *out, gf_depth depth, int64_t rows, i
         if (args->across > side / 2 || args->down > side / 2) {
             continue;
         }
-        const int64_t tiles = pieces(out->width, tile), units = tiles * pieces(rows, deep) * out->channels;
+        const int64_t tiles = pieces(out->width, tile);
+        const int64_t units = tiles * pieces(out->height, deep) * out->channels;
         const double turns = (double)pieces(units, threads) * (1 + args->parts) + args->parts;
         const double nanoseconds = turns * (1.3 + side / 320.0) * side * side;
         if (nanoseconds < least) {
@@ -61,10 +62,8 @@ static double choose(const struct gf_value *out, gf_depth depth, int64_t rows, i
             work->tile = tile;
             work->deep = deep;
             work->tiles = tiles;
-            work->units = units;
         }
     }
-    work->threads = threads < work->units ? threads : (int32_t)work->units;
     return least;
 }
 
@@ -73,7 +72,10 @@ static size_t begin(const struct gf_apply_run *run, unsigned char *base, struct 
 {
     *work = (struct work){.run = run, .squares = GF_LEVEL_BEST(&gf_square_rows)};
     gf_args_get(&run->apply->args, &work->args, sizeof work->args);
-    choose(&run->out_values[0], run->in_values[0].depth, run->out[0].rows.count, run->threads, work);
+    const struct gf_value *out = &run->out_values[0];
+    choose(out, run->in_values[0].depth, run->threads, work);
+    work->units = work->tiles * pieces(run->out[0].rows.count, work->deep) * out->channels;
+    work->threads = run->threads < work->units ? run->threads : (int32_t)work->units;
     const size_t spectra = square_size(work) * (size_t)work->args.parts;
     const size_t shared = (spectra + 2 * (size_t)work->side) * sizeof(double);
     work->spectra = (double *)(void *)base;
@@ -252,7 +254,7 @@ static void wide_conv_works(const struct gf_apply *apply, const struct gf_value 
 {
     struct work work;
     gf_args_get(&apply->args, &work.args, sizeof work.args);
-    amounts[GF_WORK_MATCH] += choose(out, in->depth, out->height, 1, &work);
+    amounts[GF_WORK_MATCH] += choose(out, in->depth, 1, &work);
     amounts[GF_WORK_MATCH_PRODUCT] += 600.0 * (double)out->width * (double)out->height * out->channels *
                                       (1 + work.args.parts) * work.digits;
 }

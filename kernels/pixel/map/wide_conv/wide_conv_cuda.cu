@@ -359,7 +359,7 @@ static __global__ void __launch_bounds__(GF_WIDE_THREADS) gf_wide_give(const str
 static int64_t gf_wide_plan(const struct gf_apply_run *run, struct gf_wide_params *p)
 {
     const struct gf_value *in = &run->in_values[0], *out = &run->out_values[0];
-    int64_t least = INT64_MAX, units = 0;
+    int64_t least = INT64_MAX;
     gf_args_get(&run->apply->args, &p->args, sizeof p->args);
     p->bytes = in->depth == GF_U16 ? 2 : 1;
     p->depth = out->depth;
@@ -368,23 +368,27 @@ static int64_t gf_wide_plan(const struct gf_apply_run *run, struct gf_wide_param
     p->width = out->width;
     p->rows = run->out[0].rows.count;
     for (int side = GF_WIDE_LEAST_SIDE; side <= p->args.side; side *= 2) {
+        if (p->args.across > side / 2 || p->args.down > side / 2) {
+            continue;
+        }
         const int64_t tile = side - p->args.across + 1, half = side - p->args.down + 1;
         const int64_t tiles = (p->width + tile - 1) / tile, deep = p->bytes == 1 ? 2 * half : half;
-        const int64_t bands = (p->rows + deep - 1) / deep, cost = tiles * bands * side * side;
-        if (p->args.across <= side / 2 && p->args.down <= side / 2 && cost < least) {
+        const int64_t cost =
+            tiles * ((out->height + deep - 1) / deep) * side * side; /* whatever the rows are */
+        if (cost < least) {
             least = cost;
-            units = tiles * bands * p->channels;
             p->side = side;
             p->tile = tile;
             p->half = half;
             p->tiles = tiles;
-            p->bands = bands;
+            p->bands = (p->rows + deep - 1) / deep;
         }
     }
     p->lines = GF_WIDE_NUMBERS / p->side;
     p->stride = p->side + p->side / 16 + (p->lines < 8 ? 8 / p->lines : 1); /* lines begin in other banks */
     const int64_t size = int64_t(p->side) * p->side * int64_t(sizeof(gf_wide_number));
     const int64_t most = size < GF_WIDE_BATCH ? GF_WIDE_BATCH / size : 1;
+    const int64_t units = p->tiles * p->bands * p->channels;
     return units < most ? units : most;
 }
 
