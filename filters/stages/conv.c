@@ -102,7 +102,7 @@ const gf_stage_type gf_stage_conv = {
     .group = "window",
     .summary = "weighted sum of the neighbourhood, with a kernel of your own",
     .use = "For any linear filter that has no stage of its own: relief, motion blur, and from a file, as in\n"
-           "conv:@disc.npy:normalize=on, what a lens does, with up to 2048 numbers a side. For "
+           "conv:@disc.png:normalize=on, what a lens does, with up to 2048 numbers a side. For "
            "Gaussians\n"
            "and means blur and box are faster.",
     .source =

@@ -82,6 +82,7 @@ static size_t begin(const struct gf_apply_run *run, unsigned char *base, struct 
     work->turns = base ? work->spectra + spectra : NULL;
     work->own = base ? base + shared : NULL;
     work->each = own_doubles(work) * sizeof(double) + (size_t)(work->tile * work->deep) * sizeof(uint64_t);
+    work->each = (work->each + 63) / 64 * 64;
     return shared + (size_t)work->threads * work->each;
 }
 
