@@ -36,6 +36,32 @@ bool gf_lowering_conv_is_exact(const struct gf_conv_kernel *k, gf_depth depth)
     return true;
 }
 
+/* Fills parts, bits and side for weights that are integers below 2^most in size. */
+static void find_parts(const double *weights, int32_t most, struct gf_wide_conv_args *args)
+{
+    const int32_t longer = args->across > args->down ? args->across : args->down;
+    bool exact = false;
+    int32_t log = 9;
+    while (log < 12 && 1 << log < 4 * longer) {
+        log++;
+    }
+    args->side = 1 << log;
+    for (args->parts = 0; !exact && args->parts < GF_WIDE_CONV_PARTS;) {
+        args->parts++;
+        args->bits = (most + args->parts) / args->parts;
+        exact = true;
+        for (int32_t p = 0; p < args->parts; p++) {
+            double squares = 0;
+            for (int32_t i = 0; i < args->across * args->down; i++) {
+                const double part = gf_wide_conv_part(weights[i], p, args->parts, args->bits);
+                squares += part * part;
+            }
+            /* What squares.h says of bytes, in one channel. */
+            exact = exact && 3 * (2 * log) * 8 * 0x1p-53 * 255 * args->side * sqrt(2 * squares) < 0.25;
+        }
+    }
+}
+
 /* The picture with what the kernel reads around it, by the stage's border. */
 static gf_value_id extended(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k)
 {
@@ -80,7 +106,7 @@ gf_value_id gf_lowering_wide_conv(gf_lowering *l, gf_value_id v, const struct gf
     for (int32_t i = 0; i < n; i++) {
         weights[i] = rint(ldexp(k->values[i] * k->scale, grid));
     }
-    gf_wide_conv_find_parts(weights, bits, &args);
+    find_parts(weights, bits, &args);
     const int32_t out = gf_lowering_picture(l, shape.width, shape.height, shape.channels, depth);
     const struct gf_lowering_operands in = {{source - 1, block}, 2}, to = {{out}, 1};
     return gf_lowering_apply(l, &gf_kernel_wide_conv, in, to, &args, sizeof args) ? gf_to_id(out) : 0;

@@ -1,5 +1,5 @@
 /* Sums of products by transforms of squares of samples, for match and wide_conv. They are exact: samples and
- * what the template has are bytes (digits), or integers that are small enough (gf_wide_conv_parts), and turns
+ * what the template has are bytes (digits), or integers that are small enough (lower_wide_conv.c), and turns
  * are off by at most 1.3 units of 2^-53 (gf_fft_unit_of). A transform of n x n numbers then is off by at most
  * log2(n^2) (1.3 + 4 sqrt(2)) units of its size (N. Higham, Accuracy and Stability of Numerical
  * Algorithms, 24.1), and two of them, their product and the way back, with what that leaves out, by 3

@@ -17,7 +17,7 @@ extern "C" {
 enum { GF_WIDE_CONV_PARTS = 3 };
 
 /* Weights are a sum of `parts` parts, part p times 2^(bits p), so that transforms in f64 of squares of up to
- * `side` sum exactly (gf_wide_conv_find_parts). */
+ * `side` sum exactly (lower_wide_conv.c). */
 struct gf_wide_conv_args {
     double unit; /* a power of two */
     int32_t across, down, parts, bits, side;
@@ -63,8 +63,38 @@ GF_HD uint32_t gf_wide_conv_level(int64_t sum, double unit, double white)
     return (uint32_t)gf_double_bits(v + 6755399441055744.0);
 }
 
-/* Fills parts, bits and side for weights that are integers below 2^most in size. */
-void gf_wide_conv_find_parts(const double *weights, int32_t most, struct gf_wide_conv_args *args);
+/* ---- squares ---- */
+
+static inline int64_t gf_wide_conv_pieces(int64_t n, int64_t piece)
+{
+    return (n + piece - 1) / piece;
+}
+
+/* Returns the side, `least` at least, of the squares that take the least time on so many threads: for the
+ * whole picture, so that no band needs more memory than another. Nanoseconds as measured on one thread of the
+ * CPU. */
+static inline int32_t gf_wide_conv_side(const struct gf_wide_conv_args *args, const struct gf_value *in,
+                                        const struct gf_value *out, int32_t least, int32_t threads,
+                                        double *nanoseconds)
+{
+    int32_t best = 0;
+    *nanoseconds = 0;
+    for (int32_t side = least; side <= args->side; side *= 2) {
+        if (args->across > side / 2 || args->down > side / 2) {
+            continue;
+        }
+        const int64_t tiles = gf_wide_conv_pieces(out->width, side - args->across + 1);
+        const int64_t deep = (side - args->down + 1) * (in->depth == GF_U16 ? 1 : 2);
+        const int64_t units = tiles * gf_wide_conv_pieces(out->height, deep) * out->channels;
+        const double turns = (double)gf_wide_conv_pieces(units, threads) * (1 + args->parts) + args->parts;
+        const double cost = turns * (1.3 + side / 320.0) * side * side;
+        if (best == 0 || cost < *nanoseconds) {
+            *nanoseconds = cost;
+            best = side;
+        }
+    }
+    return best;
+}
 
 #ifdef __cplusplus
 }

@@ -10,7 +10,6 @@
 #include "fourier/fft_unit.h"
 #include "pixel/cpu/squares.h"
 
-#include <math.h>
 #include <string.h>
 
 /* A unit of work is a tile of one channel: `tile` x `deep` pixels, less at the right and lower edge. */
@@ -35,46 +34,19 @@ static size_t own_doubles(const struct work *work)
     return square_size(work) * (size_t)work->args.parts + (size_t)work->side * GF_SQUARE_LINES;
 }
 
-static int64_t pieces(int64_t n, int64_t piece)
-{
-    return (n + piece - 1) / piece;
-}
-
-/* Takes the side that takes the least time, for the whole picture, so that no band needs more memory than
- * another; returns nanoseconds, as measured on one thread. */
-static double choose(const struct gf_value *out, gf_depth depth, int32_t threads, struct work *work)
-{
-    const struct gf_wide_conv_args *args = &work->args;
-    double least = HUGE_VAL;
-    work->digits = depth == GF_U16 ? 2 : 1;
-    for (int32_t side = GF_SQUARE_LEAST_SIDE; side <= args->side; side *= 2) {
-        const int64_t tile = side - args->across + 1, deep = (side - args->down + 1) * (3 - work->digits);
-        if (args->across > side / 2 || args->down > side / 2) {
-            continue;
-        }
-        const int64_t tiles = pieces(out->width, tile);
-        const int64_t units = tiles * pieces(out->height, deep) * out->channels;
-        const double turns = (double)pieces(units, threads) * (1 + args->parts) + args->parts;
-        const double nanoseconds = turns * (1.3 + side / 320.0) * side * side;
-        if (nanoseconds < least) {
-            least = nanoseconds;
-            work->side = side;
-            work->tile = tile;
-            work->deep = deep;
-            work->tiles = tiles;
-        }
-    }
-    return least;
-}
-
 /* Fills `work`, its memory at `base`, unless that is NULL; returns the bytes. */
 static size_t begin(const struct gf_apply_run *run, unsigned char *base, struct work *work)
 {
     *work = (struct work){.run = run, .squares = GF_LEVEL_BEST(&gf_square_rows)};
     gf_args_get(&run->apply->args, &work->args, sizeof work->args);
-    const struct gf_value *out = &run->out_values[0];
-    choose(out, run->in_values[0].depth, run->threads, work);
-    work->units = work->tiles * pieces(run->out[0].rows.count, work->deep) * out->channels;
+    const struct gf_value *in = &run->in_values[0], *out = &run->out_values[0];
+    double cost;
+    work->side = gf_wide_conv_side(&work->args, in, out, GF_SQUARE_LEAST_SIDE, run->threads, &cost);
+    work->digits = in->depth == GF_U16 ? 2 : 1;
+    work->tile = work->side - work->args.across + 1;
+    work->deep = (work->side - work->args.down + 1) * (3 - work->digits);
+    work->tiles = gf_wide_conv_pieces(out->width, work->tile);
+    work->units = work->tiles * gf_wide_conv_pieces(run->out[0].rows.count, work->deep) * out->channels;
     work->threads = run->threads < work->units ? run->threads : (int32_t)work->units;
     const size_t spectra = square_size(work) * (size_t)work->args.parts;
     const size_t shared = (spectra + 2 * (size_t)work->side) * sizeof(double);
@@ -213,31 +185,6 @@ static size_t wide_conv_scratch(const struct gf_apply_run *run)
 
 /* ---- the entry ---- */
 
-void gf_wide_conv_find_parts(const double *weights, int32_t most, struct gf_wide_conv_args *args)
-{
-    const int32_t longer = args->across > args->down ? args->across : args->down;
-    bool exact = false;
-    int32_t log = 9;
-    while (log < 12 && 1 << log < 4 * longer) {
-        log++;
-    }
-    args->side = 1 << log;
-    for (args->parts = 0; !exact && args->parts < GF_WIDE_CONV_PARTS;) {
-        args->parts++;
-        args->bits = (most + args->parts) / args->parts;
-        exact = true;
-        for (int32_t p = 0; p < args->parts; p++) {
-            double squares = 0;
-            for (int32_t i = 0; i < args->across * args->down; i++) {
-                const double part = gf_wide_conv_part(weights[i], p, args->parts, args->bits);
-                squares += part * part;
-            }
-            /* What squares.h says of bytes, in one channel. */
-            exact = exact && 3 * (2 * log) * 8 * 0x1p-53 * 255 * args->side * sqrt(2 * squares) < 0.25;
-        }
-    }
-}
-
 static bool wide_conv_reach(const struct gf_apply *apply, const struct gf_value *in,
                             const struct gf_value *out, struct gf_rows want, struct gf_rows *need)
 {
@@ -253,11 +200,13 @@ static bool wide_conv_reach(const struct gf_apply *apply, const struct gf_value 
 static void wide_conv_works(const struct gf_apply *apply, const struct gf_value *in,
                             const struct gf_value *out, double amounts[GF_WORKS])
 {
-    struct work work;
-    gf_args_get(&apply->args, &work.args, sizeof work.args);
-    amounts[GF_WORK_MATCH] += choose(out, in->depth, 1, &work);
+    struct gf_wide_conv_args args;
+    double nanoseconds;
+    gf_args_get(&apply->args, &args, sizeof args);
+    gf_wide_conv_side(&args, in, out, GF_SQUARE_LEAST_SIDE, 1, &nanoseconds);
+    amounts[GF_WORK_MATCH] += nanoseconds;
     amounts[GF_WORK_MATCH_PRODUCT] += 600.0 * (double)out->width * (double)out->height * out->channels *
-                                      (1 + work.args.parts) * work.digits;
+                                      (1 + args.parts) * (in->depth == GF_U16 ? 2 : 1);
 }
 
 const struct gf_kernel gf_kernel_wide_conv = {

@@ -14,7 +14,7 @@ enum {
     GF_WIDE_THREADS = 256,
     GF_WIDE_NUMBERS = GF_WIDE_HAS * GF_WIDE_THREADS, /* of a CUDA block: whole lines */
     GF_WIDE_LEAST_SIDE = 256,
-    GF_WIDE_BATCH = 64 << 20 /* bytes of squares at a time */
+    GF_WIDE_BATCH = 256 << 20 /* bytes of squares at a time */
 };
 
 struct alignas(16) gf_wide_number {
@@ -359,7 +359,7 @@ static __global__ void __launch_bounds__(GF_WIDE_THREADS) gf_wide_give(const str
 static int64_t gf_wide_plan(const struct gf_apply_run *run, struct gf_wide_params *p)
 {
     const struct gf_value *in = &run->in_values[0], *out = &run->out_values[0];
-    int64_t least = INT64_MAX;
+    double cost;
     gf_args_get(&run->apply->args, &p->args, sizeof p->args);
     p->bytes = in->depth == GF_U16 ? 2 : 1;
     p->depth = out->depth;
@@ -367,23 +367,11 @@ static int64_t gf_wide_plan(const struct gf_apply_run *run, struct gf_wide_param
     p->in_width = in->width;
     p->width = out->width;
     p->rows = run->out[0].rows.count;
-    for (int side = GF_WIDE_LEAST_SIDE; side <= p->args.side; side *= 2) {
-        if (p->args.across > side / 2 || p->args.down > side / 2) {
-            continue;
-        }
-        const int64_t tile = side - p->args.across + 1, half = side - p->args.down + 1;
-        const int64_t tiles = (p->width + tile - 1) / tile, deep = p->bytes == 1 ? 2 * half : half;
-        const int64_t cost =
-            tiles * ((out->height + deep - 1) / deep) * side * side; /* whatever the rows are */
-        if (cost < least) {
-            least = cost;
-            p->side = side;
-            p->tile = tile;
-            p->half = half;
-            p->tiles = tiles;
-            p->bands = (p->rows + deep - 1) / deep;
-        }
-    }
+    p->side = gf_wide_conv_side(&p->args, in, out, GF_WIDE_LEAST_SIDE, 1, &cost);
+    p->tile = p->side - p->args.across + 1;
+    p->half = p->side - p->args.down + 1;
+    p->tiles = gf_wide_conv_pieces(p->width, p->tile);
+    p->bands = gf_wide_conv_pieces(p->rows, p->bytes == 1 ? 2 * p->half : p->half);
     p->lines = GF_WIDE_NUMBERS / p->side;
     p->stride = p->side + p->side / 16 + (p->lines < 8 ? 8 / p->lines : 1); /* lines begin in other banks */
     const int64_t size = int64_t(p->side) * p->side * int64_t(sizeof(gf_wide_number));
