@@ -276,23 +276,23 @@ static __global__ void __launch_bounds__(GF_WIDE_THREADS) gf_wide_columns(const 
         v[i] = square[first + i * step];
     }
     gf_wide_forward(l, v);
-    if (WEIGHTS) {
+    if constexpr (WEIGHTS) {
         const double scale = 1.0 / static_cast<double>(size); /* a power of two */
         GF_UNROLL
         for (int i = 0; i < GF_WIDE_HAS; i++) {
             spectrum[first + i * step] = {v[i].re * scale, v[i].im * scale};
         }
-        return;
-    }
-    GF_UNROLL
-    for (int i = 0; i < GF_WIDE_HAS; i++) {
-        v[i] = gf_wide_times(v[i], spectrum[first + i * step]);
-    }
-    gf_wide_backward(l, v);
-    square += p.apart * (p.args.parts > 1 ? 1 + p.part : 0);
-    GF_UNROLL
-    for (int i = 0; i < GF_WIDE_HAS; i++) {
-        square[first + i * step] = v[i];
+    } else {
+        GF_UNROLL
+        for (int i = 0; i < GF_WIDE_HAS; i++) {
+            v[i] = gf_wide_times(v[i], spectrum[first + i * step]);
+        }
+        gf_wide_backward(l, v);
+        square += p.apart * (p.args.parts > 1 ? 1 + p.part : 0);
+        GF_UNROLL
+        for (int i = 0; i < GF_WIDE_HAS; i++) {
+            square[first + i * step] = v[i];
+        }
     }
 }
 
