@@ -80,7 +80,7 @@ ALWAYS void two(double *p)
 
 /* A part of a line whose turns are those of `whole` elements: what is longer than the nearest cache holds
  * goes a step, and then its quarters one by one. */
-static void forward_part(double *line, int32_t side, int32_t whole, const double *turns)
+static void forward(double *line, int32_t side, int32_t whole, const double *turns)
 {
     int32_t length = side;
     if (side > NEAR) {
@@ -90,7 +90,7 @@ static void forward_part(double *line, int32_t side, int32_t whole, const double
                          turns + 3 * j * unit);
         }
         for (int i = 0; i < 4; i++) {
-            forward_part(line + (int64_t)i * q * PAIR, q, whole, turns);
+            forward(line + (int64_t)i * q * PAIR, q, whole, turns);
         }
         return;
     }
@@ -108,13 +108,13 @@ static void forward_part(double *line, int32_t side, int32_t whole, const double
     }
 }
 
-static void backward_part(double *line, int32_t side, int32_t whole, const double *turns)
+static void backward(double *line, int32_t side, int32_t whole, const double *turns)
 {
     int32_t length = 4;
     if (side > NEAR) {
         const int32_t q = side / 4, unit = 2 * (whole / side);
         for (int i = 0; i < 4; i++) {
-            backward_part(line + (int64_t)i * q * PAIR, q, whole, turns);
+            backward(line + (int64_t)i * q * PAIR, q, whole, turns);
         }
         for (int32_t j = 0; j < q; j++) {
             backward_four(line + (int64_t)j * PAIR, (int64_t)q * PAIR, turns + j * unit, turns + 2 * j * unit,
@@ -137,16 +137,6 @@ static void backward_part(double *line, int32_t side, int32_t whole, const doubl
             }
         }
     }
-}
-
-static void forward(double *line, int32_t side, const double *turns)
-{
-    forward_part(line, side, side, turns);
-}
-
-static void backward(double *line, int32_t side, const double *turns)
-{
-    backward_part(line, side, side, turns);
 }
 
 /* ---- squares ---- */
@@ -226,14 +216,14 @@ static void take(const struct gf_square_bytes *a, const struct gf_square_bytes *
         double *line = square + (int64_t)y * side * 2;
         take_bytes(a, y, side, line);
         take_bytes(b, y, side, line + N);
-        forward(line, side, turns);
+        forward(line, side, side, turns);
     }
 }
 
 static void turn_rows(int32_t side, const double *turns, double *square)
 {
     for (int32_t y = 0; y < side; y += N) {
-        forward(square + (int64_t)y * side * 2, side, turns);
+        forward(square + (int64_t)y * side * 2, side, side, turns);
     }
 }
 
@@ -242,7 +232,7 @@ static void finish(const double *square, int32_t side, const double *turns, doub
     for (int32_t x = 0; x < side; x += N) {
         double *line = spectrum + (int64_t)x * side * 2;
         gather(square, side, x, line);
-        forward(line, side, turns);
+        forward(line, side, side, turns);
         for (int64_t i = 0; i < (int64_t)side * PAIR; i++) {
             line[i] /= (double)side * side; /* a power of two */
         }
@@ -271,13 +261,13 @@ static void multiply(double *const *squares, int32_t channels, const double *con
         memset(lines, 0, (size_t)digits * (size_t)side * PAIR * sizeof *lines);
         for (int32_t c = 0; c < channels; c++) {
             gather(squares[c], side, x, line);
-            forward(line, side, turns);
+            forward(line, side, side, turns);
             for (int32_t d = 0; d < digits; d++) {
                 add_products(line, spectra[d * channels + c] + (int64_t)x * side * 2, side, sums[d]);
             }
         }
         for (int32_t d = 0; d < digits; d++) {
-            backward(sums[d], side, turns);
+            backward(sums[d], side, side, turns);
             scatter(sums[d], side, x, squares[d]);
         }
     }
@@ -302,7 +292,7 @@ static void give(double *square, int32_t side, const double *turns, int64_t a_ro
 {
     for (int64_t y = 0; y < a_rows; y += N) {
         double *line = square + y * side * 2;
-        backward(line, side, turns);
+        backward(line, side, side, turns);
         add_integers(line, a_rows - y < N ? a_rows - y : N, n, a_shift, a + y * n);
         add_integers(line + N, b_rows - y < N ? b_rows - y : N, n, b_shift, b + y * n);
     }

@@ -52,20 +52,15 @@ GF_DEVICE_FN gf_wide_number gf_wide_times(gf_wide_number a, gf_wide_number w)
     return {fma(a.re, w.re, -(a.im * w.im)), fma(a.re, w.im, a.im * w.re)};
 }
 
-GF_DEVICE_FN gf_wide_number gf_wide_times_conjugate(gf_wide_number a, gf_wide_number w)
-{
-    return {fma(a.re, w.re, a.im * w.im), fma(a.im, w.re, -(a.re * w.im))};
-}
-
 /* A step of radix 4, with turns of once, twice and three times `at`, or back. */
 template <bool BACK>
 GF_DEVICE_FN void gf_wide_four(const gf_wide_line &l, int at, gf_wide_number &a, gf_wide_number &b,
                                gf_wide_number &c, gf_wide_number &d)
 {
     if (BACK && at) {
-        b = gf_wide_times_conjugate(b, l.turns[at]);
-        c = gf_wide_times_conjugate(c, l.turns[2 * at]);
-        d = gf_wide_times_conjugate(d, l.turns[3 * at]);
+        b = gf_wide_times(b, {l.turns[at].re, -l.turns[at].im});
+        c = gf_wide_times(c, {l.turns[2 * at].re, -l.turns[2 * at].im});
+        d = gf_wide_times(d, {l.turns[3 * at].re, -l.turns[3 * at].im});
     }
     const gf_wide_number s0 = {a.re + c.re, a.im + c.im}, s1 = {a.re - c.re, a.im - c.im};
     const gf_wide_number s2 = {b.re + d.re, b.im + d.im}, s3 = {b.re - d.re, b.im - d.im};
