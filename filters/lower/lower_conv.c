@@ -138,6 +138,17 @@ static gf_value_id direct(gf_lowering *l, gf_value_id source, gf_value_id origin
     return gf_to_id(out);
 }
 
+/* Integers and so many weights that exact sums are the definition, or as many as make them the faster way to
+ * the chain's. */
+static bool is_wide(const struct gf_conv_kernel *k, gf_depth depth, bool premultiplied)
+{
+    enum { FASTER = 400 };
+    const int32_t n = k->rows * k->columns;
+    const bool integers = depth == GF_U8 || (depth == GF_U16 && !premultiplied);
+    return integers &&
+           (n > GF_LIST_NUMBERS || (n >= FASTER && !premultiplied && gf_lowering_conv_is_exact(k, depth)));
+}
+
 gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k,
                              const struct gf_conv_end *end)
 {
@@ -148,14 +159,17 @@ gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv
     const bool premultiplied =
         end->weighed && l->alpha == GF_ALPHA_PREMUL && (shape.channels == 2 || shape.channels == 4);
     const bool follows = end->negative != GF_NEGATIVE_KEEP || end->offset != 0;
-    double down[GF_LIST_NUMBERS], across[GF_LIST_NUMBERS];
+    double down[GF_CONV_SIDE], across[GF_CONV_SIDE];
     const bool splits = factors(k, down, across);
-    gf_value_id source = premultiplied ? gf_lowering_widen(l, v) : v;
+    const bool wide = !splits && is_wide(k, shape.depth, premultiplied);
+    gf_value_id source = premultiplied && !wide ? gf_lowering_widen(l, v) : v;
     if (splits && gf_lower_shape(l, source).depth != GF_F32) {
         source = f32_copy(l, v); /* sums are rounded once, when all is done */
     }
-    const gf_depth depth = follows ? GF_F32 : gf_lower_shape(l, source).depth;
-    gf_value_id made = splits ? two_factors(l, source, v, k, down, across) : direct(l, source, v, k, depth);
+    const gf_depth depth = follows || (wide && premultiplied) ? GF_F32 : gf_lower_shape(l, source).depth;
+    gf_value_id made = splits ? two_factors(l, source, v, k, down, across)
+                       : wide ? gf_lowering_wide_conv(l, v, k, premultiplied, depth)
+                              : direct(l, source, v, k, depth);
     if (follows && made) {
         int32_t out;
         struct gf_op *op = gf_lowering_point(l, made, GF_F32, shape.channels, &out);
@@ -169,6 +183,7 @@ gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv
         }
         made = gf_to_id(out);
     }
-    const struct gf_window_end last = {.centre = source, .depth = shape.depth, .weighed = end->weighed};
+    const struct gf_window_end last = {
+        .centre = wide ? 0 : source, .second = wide ? v : 0, .depth = shape.depth, .weighed = end->weighed};
     return gf_lowering_window_end(l, made, &last);
 }

@@ -125,7 +125,7 @@ gf_value_id gf_lowering_separable(gf_lowering *l, gf_value_id source, gf_value_i
 /* A correlation with rows of numbers, times a scale, and what follows it: added to the sums, in sample units,
  * and how those below 0 are shown. weighed: by alpha, where that is wanted. */
 struct gf_conv_kernel {
-    int32_t rows, columns; /* of at most GF_LIST_NUMBERS */
+    int32_t rows, columns; /* at most GF_CONV_SIDE and GF_CONV_NUMBERS in all */
     const double *values;
     double scale;
 };
@@ -134,8 +134,16 @@ struct gf_conv_end {
     enum gf_negative negative;
     bool weighed;
 };
+enum { GF_CONV_SIDE = 2048, GF_CONV_NUMBERS = 1 << 18 };
 gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k,
                              const struct gf_conv_end *end);
+
+/* The same of u8 or u16, of u8 colour times alpha: exact sums with weights on a grid, rounded once, to
+ * `depth`, the picture's or f32; and whether sums of the chain in f32 are just as exact, and no weight is
+ * rounded. */
+gf_value_id gf_lowering_wide_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k,
+                                  bool premultiplied, gf_depth depth);
+bool gf_lowering_conv_is_exact(const struct gf_conv_kernel *k, gf_depth depth);
 
 /* gf_lower_resize of a picture that is only so wide and high: its last column and row may be partly padding.
  */

@@ -67,14 +67,15 @@ static void list_shapes(const gf_param *param, struct gf_text *text)
 void gf_param_describe_list(const gf_param *param, struct gf_text *text)
 {
     gf_text_string(text, "a number or rows of them, as [0 1 0; 1 -4 1], ");
-    if (param->choices) {
+    if (param->choices && strcmp(param->choices, "*x*") != 0) {
         gf_text_string(text, "rows x columns ");
         list_shapes(param, text);
         gf_text_string(text, ", ");
     }
     gf_text_string(text, param->unit ? "or in dB, as -6dB, " : "");
-    gf_text_string(text, gf_param_is_large(param) ? "or a file, as @curve.npy or @film.cube"
-                                                  : "or a file, as @kernel.npy");
+    gf_text_string(text, gf_param_is_large(param) && param->choices[2] == '3'
+                             ? "or a file, as @curve.npy or @film.cube"
+                             : "or a file, as @kernel.npy");
 }
 
 gf_status gf_param_list_check(const gf_param *param, int64_t rows, int64_t columns, struct gf_text *why)

@@ -15,6 +15,7 @@ static void lower(gf_lowering *l, const void *params)
 {
     const struct conv *p = params;
     const gf_value_id v = gf_lower_input(l);
+    const double *values = p->kernel.more ? p->kernel.more : p->kernel.values;
     const int32_t n = p->kernel.rows * p->kernel.columns;
     double sum = 0, most = 0;
     if (n == 0) {
@@ -22,16 +23,23 @@ static void lower(gf_lowering *l, const void *params)
                       "kernel= is not given, must be a list as [0 -1 0; -1 5 -1; 0 -1 0], or @FILE");
         return;
     }
+    if (p->kernel.rows > GF_CONV_SIDE || p->kernel.columns > GF_CONV_SIDE || n > GF_CONV_NUMBERS) {
+        gf_lower_fail(
+            l, GF_ERROR_LIMIT,
+            "kernel= has %d rows of %d numbers, must have sides of at most %d, and at most %d in all",
+            (int)p->kernel.rows, (int)p->kernel.columns, GF_CONV_SIDE, GF_CONV_NUMBERS);
+        return;
+    }
     for (int32_t i = 0; i < n; i++) {
-        sum += p->kernel.values[i];
-        most = fmax(most, fabs(p->kernel.values[i]));
+        sum += values[i];
+        most = fmax(most, fabs(values[i]));
     }
     if (p->normalize && (sum == 0 || !isfinite(sum))) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT,
                       "normalize=on divides by the sum of the kernel, which is %g: leave it out", sum);
         return;
     }
-    const struct gf_conv_kernel kernel = {p->kernel.rows, p->kernel.columns, p->kernel.values,
+    const struct gf_conv_kernel kernel = {p->kernel.rows, p->kernel.columns, values,
                                           p->normalize ? p->scale / sum : p->scale};
     if (!(most * fabs(kernel.scale) < 1e30)) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "kernel= becomes %g where it is largest, must be below 1e30",
@@ -46,6 +54,7 @@ static void lower(gf_lowering *l, const void *params)
 static void signal(gf_signal_lowering *l, const void *params)
 {
     const struct conv *p = params;
+    const double *values = p->kernel.more ? p->kernel.more : p->kernel.values;
     const int32_t n = p->kernel.columns;
     double sum = 0;
     if (p->kernel.rows != 1 || p->offset != 0) {
@@ -54,7 +63,7 @@ static void signal(gf_signal_lowering *l, const void *params)
         return;
     }
     for (int32_t i = 0; i < n; i++) {
-        sum += p->kernel.values[i];
+        sum += values[i];
     }
     if (p->normalize && (sum == 0 || !isfinite(sum))) {
         gf_signal_lower_fail(l, "normalize", "normalize=on divides by the sum of the kernel, which is %g",
@@ -63,13 +72,13 @@ static void signal(gf_signal_lowering *l, const void *params)
     }
     float *tap = gf_signal_lower_fir(l, n, n - 1 - (n - 1) / 2, gf_signal_lower_border(l));
     for (int32_t i = 0; tap && i < n; i++) {
-        tap[n - 1 - i] = (float)(p->kernel.values[i] * (p->normalize ? p->scale / sum : p->scale));
+        tap[n - 1 - i] = (float)(values[i] * (p->normalize ? p->scale / sum : p->scale));
     }
 }
 
 static const gf_param params[] = {
-    {GF_ROW(LIST, conv, kernel, ""), .help = "weights row by row, of any width and height up to 1024 numbers",
-     .positional = 1},
+    {GF_ROW(LIST, conv, kernel, ""), .choices = "*x*",
+     .help = "weights row by row, of any width and height; a file may have up to 262144", .positional = 1},
     {GF_ROW_IN(NUMBER, conv, scale, "1", -1e9, 1e9), .help = "what all weights are multiplied by, as 1/16"},
     {GF_ROW(BOOL, conv, normalize, "off"),
      .help = "divides all weights by their sum, so that areas keep their brightness"},
@@ -92,7 +101,8 @@ const gf_stage_type gf_stage_conv = {
     .aliases = "convolve|filter2d",
     .group = "window",
     .summary = "weighted sum of the neighbourhood, with a kernel of your own",
-    .use = "For any linear filter that has no stage of its own: relief, motion blur, matched filters. For "
+    .use = "For any linear filter that has no stage of its own: relief, motion blur, and from a file, as in\n"
+           "conv:@disc.png:normalize=on, what a lens does, with up to 2048 numbers a side. For "
            "Gaussians\n"
            "and means blur and box are faster.",
     .source =
@@ -104,6 +114,8 @@ const gf_stage_type gf_stage_conv = {
         "of the kernel, plus offset; rounded half to even. A kernel with odd sides whose numbers are, in\n"
         "doubles, exactly products of a column and a row is computed as its two factors, across and then\n"
         "down: faster, and in f32 perhaps different in the last bits. Weights are rounded to f32 once.\n"
+        "Of more than 1024 numbers without factors, u8 and u16 have exact sums with weights on a fine grid,\n"
+        "rounded once, in a time that hardly depends on the size; f32 has the chain, which takes long.\n"
         "Of a file of signals, a kernel of one row along time, with border=replicate or zeros.",
     .params = params,
     .params_size = sizeof(struct conv),

@@ -142,6 +142,11 @@ HIGHER='70 60 50 40 40 50 60 70'
     cmp a.npy b.npy
     works colours.npy b.npy --stages matrix:@m.npy --compute f32
     cmp a.npy b.npy
+    npy k.npy '|u1' '2, 3' 1 2 3 4 5 6
+    works k.npy k.png --stages invert,invert
+    works colours.npy a.npy --stages conv:@k.npy:normalize=on
+    works colours.npy b.npy --stages conv:@k.png:normalize=on
+    cmp a.npy b.npy
     works --print-pipeline text --stages matrix:@m.npy
     [[ $output == matrix:*=@m.npy ]]
     fails 3 colours.npy b.npy --stages matrix:@absent.npy

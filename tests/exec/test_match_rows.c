@@ -3,9 +3,9 @@
 #include "check.h"
 #include "fourier/fft_unit.h"
 #include "level_case.h"
+#include "pixel/cpu/squares.h"
 #include "pixel/whole/match/match.h"
 #include "pixel/whole/match/match_cpu.h"
-#include "pixel/whole/match/match_squares.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,21 +28,21 @@ static void turns_of(int side, double *turns)
 
 /* Sums of products of nearly white pictures and a template of half their sides, which are as large as sums
  * get, at some places. */
-static void check_large(const struct gf_match_square_rows *rows, int side)
+static void check_large(const struct gf_square_rows *rows, int side)
 {
     const int half = side / 2, places = half + 1;
     const size_t pixels = (size_t)side * (size_t)side;
     uint8_t *a = malloc(pixels), *turned = calloc(pixels, 1);
     double *turns = calloc(2 * (size_t)side, sizeof *turns), *square = malloc(2 * pixels * sizeof *square);
     double *spectrum = malloc(2 * pixels * sizeof *spectrum);
-    double *lines = malloc(GF_MATCH_LINES * (size_t)side * sizeof *lines);
+    double *lines = malloc(GF_SQUARE_LINES * (size_t)side * sizeof *lines);
     uint64_t *made = calloc(2 * (size_t)places * (size_t)places, sizeof *made);
     REQUIRE(a && turned && turns && square && spectrum && lines && made);
     double *const squares[] = {square};
     const double *const spectra[] = {spectrum};
-    const struct gf_match_bytes none = {.rows = 0}, by = {turned, side, 1, side, side},
-                                first = {a, side, 1, side, side},
-                                second = {a + side, side, 1, side, side - 1};
+    const struct gf_square_bytes none = {.rows = 0}, by = {turned, side, 1, side, side},
+                                 first = {a, side, 1, side, side},
+                                 second = {a + side, side, 1, side, side - 1};
     for (int y = 0; y < side; y++) {
         for (int x = 0; x < side; x++) {
             a[(int64_t)y * side + x] = (uint8_t)(255 - bytes_at(x, y, 1) / 64);
@@ -77,17 +77,17 @@ static void check_large(const struct gf_match_square_rows *rows, int side)
 }
 
 /* Sums of products by transforms beside those of the definition: two pictures in a square. */
-static void check_squares(const struct gf_match_square_rows *rows)
+static void check_squares(const struct gf_square_rows *rows)
 {
     enum { PLACES = SIDE - TEMPLATE + 1 };
     static uint8_t a[SIDE * SIDE], b[SIDE * SIDE], t[SIDE * SIDE];
     static double turns[2 * SIDE], square[2 * SIDE * SIDE], spectrum[2 * SIDE * SIDE];
-    static double lines[GF_MATCH_LINES * SIDE];
+    static double lines[GF_SQUARE_LINES * SIDE];
     static uint64_t made[2][PLACES * PLACES];
     double *const squares[] = {square};
     const double *const spectra[] = {spectrum};
-    const struct gf_match_bytes none = {.rows = 0}, turned = {t, SIDE, 1, SIDE, SIDE};
-    const struct gf_match_bytes first = {a, SIDE, 1, SIDE, SIDE}, second = {b, SIDE, 1, SIDE, SIDE - 5};
+    const struct gf_square_bytes none = {.rows = 0}, turned = {t, SIDE, 1, SIDE, SIDE};
+    const struct gf_square_bytes first = {a, SIDE, 1, SIDE, SIDE}, second = {b, SIDE, 1, SIDE, SIDE - 5};
     memset(t, 0, sizeof t);
     memset(made, 0, sizeof made);
     for (int i = 0; i < SIDE * SIDE; i++) {
@@ -120,7 +120,7 @@ static void check_squares(const struct gf_match_square_rows *rows)
 
 static void greatest(void)
 {
-    check_large(GF_LEVEL_BEST(&gf_match_square_rows), GF_MATCH_SIDE);
+    check_large(GF_LEVEL_BEST(&gf_square_rows), GF_SQUARE_SIDE);
 }
 
 static void check_rows(const struct gf_match_rows *rows)
@@ -157,12 +157,11 @@ static void check_rows(const struct gf_match_rows *rows)
 
 static void baseline(void)
 {
-    check_squares(&gf_match_square_rows_baseline);
+    check_squares(&gf_square_rows_baseline);
 }
 
-LEVEL_CASE(avx2, GF_CPU_AVX2, check_rows(&gf_match_rows_avx2); check_squares(&gf_match_square_rows_avx2);)
-LEVEL_CASE(avx512, GF_CPU_AVX512, check_rows(&gf_match_rows_avx512);
-           check_squares(&gf_match_square_rows_avx512);)
+LEVEL_CASE(avx2, GF_CPU_AVX2, check_rows(&gf_match_rows_avx2); check_squares(&gf_square_rows_avx2);)
+LEVEL_CASE(avx512, GF_CPU_AVX512, check_rows(&gf_match_rows_avx512); check_squares(&gf_square_rows_avx512);)
 
 static const struct check_case cases[] = {{"sums by squares", baseline},
                                           {"squares of 4096", greatest},

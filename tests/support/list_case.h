@@ -6,13 +6,15 @@
 #include "gpufilter/stage.h"
 #include "plan_cases.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Rows and columns of shape i, '*' being `any`; false past the last. */
 static inline bool list_shape(const gf_param *row, int32_t i, int32_t any, int32_t *rows, int32_t *columns)
 {
-    const char *c = row->choices ? row->choices : "3x3|1x5|2x3|1x1";
+    const bool fixed = row->choices && strcmp(row->choices, "*x*") != 0;
+    const char *c = fixed ? row->choices : "3x3|1x5|2x3|1x1";
     for (; i > 0; i--) {
         c = strchr(c, '|');
         if (!c) {
@@ -45,6 +47,11 @@ static inline void list_text(const gf_param *row, int32_t rows, int32_t columns,
 static inline bool list_value(const gf_param *row, int32_t i, struct gf_text *text)
 {
     int32_t rows, columns;
+    if (i == 4 && row->choices && !strcmp(row->choices, "*x*")) {
+        gf_text_string(text,
+                       "@numbers_33_32"); /* so many that a kernel of its own sums them: stage_inputs.h */
+        return true;
+    }
     if (!list_shape(row, i, 3, &rows, &columns)) {
         return false;
     }

@@ -127,7 +127,7 @@ static void read_again(gf_context *context, const gf_pipeline *pipeline, const g
     }
 }
 
-static gf_status run(gf_context *context, const gf_pipeline *pipeline, const gf_image *in, gf_alpha alpha,
+static gf_status run(gf_context *context, gf_pipeline *pipeline, const gf_image *in, gf_alpha alpha,
                      const struct parity_way *way, struct side *side, gf_error *error)
 {
     gf_plan_options options = GF_PLAN_OPTIONS_INIT;
@@ -251,7 +251,7 @@ static bool same_results_alone(const struct side *judge, struct side *side, cons
     return same_results(judge->exec, side->exec, why, size);
 }
 
-static bool agree(gf_context *context, const gf_pipeline *pipeline, const gf_image *in, gf_alpha alpha,
+static bool agree(gf_context *context, gf_pipeline *pipeline, const gf_image *in, gf_alpha alpha,
                   const struct parity_way *way, const struct side *judge, char *why, size_t size)
 {
     struct side side = {0};

@@ -1,6 +1,6 @@
 /* stage_inputs.h: the other pictures that a text names, made from the text alone. A name says what picture it
  * is: pic_37_11_3_u8 is 37 x 11 pixels of 3 channels; any other has the shape of the picture that the
- * pipeline begins with. */
+ * pipeline begins with. Of a file of numbers it says how many there are: @numbers_63_65 has 63 rows of 65. */
 #ifndef STAGE_INPUTS_H
 #define STAGE_INPUTS_H
 
@@ -15,8 +15,9 @@ struct stage_inputs {
     struct parity_picture pictures[STAGE_MOST_INPUTS];
 };
 
-/* Finds what a plan for the pipeline must be told: sets fields of *options, which borrows from *inputs. */
-void stage_inputs_find(const gf_pipeline *pipeline, const gf_shape *in, struct stage_inputs *inputs,
+/* Finds what a plan for the pipeline must be told: sets fields of *options, which borrows from *inputs. Files
+ * get their numbers, multiples of 1/128 from -1 to 1, some of them 0. */
+void stage_inputs_find(gf_pipeline *pipeline, const gf_shape *in, struct stage_inputs *inputs,
                        gf_plan_options *options);
 
 /* Makes the pictures, the same ones for the same shapes, and gives them to the exec. They are the caller's,

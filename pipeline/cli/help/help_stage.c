@@ -61,7 +61,7 @@ void help_param_values(struct buffer *text, const gf_param *param)
     bool has_interval = param->min != 0 || param->max != 0;
     if (param->type == GF_PARAM_CHOICE) {
         words_add(text, param->choices);
-    } else if (param->type == GF_PARAM_LIST && param->choices) {
+    } else if (param->type == GF_PARAM_LIST && param->choices && strcmp(param->choices, "*x*") != 0) {
         words_add(text, param->choices);
         buffer_printf(text, " %s", type_word(param->type));
     } else if (param->type == GF_PARAM_INTENSITY && !has_interval) {

@@ -172,7 +172,7 @@ static double number_at(const gf_image *image, int64_t y, int64_t x)
     }
 }
 
-/* Reads an array of one or two dimensions. */
+/* Reads an array of one or two dimensions, or a picture of one channel. */
 static gf_status read_numbers(const char *path, const gf_io_limits *limits, gf_picture **picture,
                               gf_error *error)
 {
@@ -181,14 +181,18 @@ static gf_status read_numbers(const char *path, const gf_io_limits *limits, gf_p
     taken.result_depths = 2;
     gf_status status = gf_reader_open(path, &taken, &reader, error);
     if (strstr(error->message, "not a format")) {
-        status = cli_error(error, status, "%s: not a format that numbers come in: .npy and .cube are", path);
+        status = cli_error(
+            error, status,
+            "%s: not a format that numbers come in: .npy and .cube are, and pictures of one channel", path);
     } else if (status == GF_OK) {
         const gf_file_info *info = gf_reader_info(reader);
-        bool is_npy = !strcmp(info->format->name, "npy");
-        if (!is_npy || info->shape.channels != 1) {
-            status = cli_error(error, GF_ERROR_INPUT,
-                               "%s: is %s; numbers come from a .npy of one or two dimensions, or a .cube",
-                               path, is_npy ? "an array of three dimensions" : info->format->name);
+        if (info->shape.channels != 1) {
+            const bool is_npy = !strcmp(info->format->name, "npy");
+            status =
+                cli_error(error, GF_ERROR_INPUT,
+                          "%s: is %s; numbers come from a .npy of one or two dimensions, a .cube or a "
+                          "picture of one channel",
+                          path, is_npy ? "an array of three dimensions" : "a picture of several channels");
         } else if (info->shape.width < 1 || info->shape.width > GF_LIST_FILE_NUMBERS ||
                    info->shape.height > GF_LIST_FILE_NUMBERS / info->shape.width) {
             status = cli_error(error, GF_ERROR_INPUT,

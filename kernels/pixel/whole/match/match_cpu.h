@@ -1,8 +1,8 @@
 /* What the files of match on the CPU share. */
 #pragma once
 
+#include "pixel/cpu/squares.h"
 #include "pixel/whole/match/match.h"
-#include "pixel/whole/match/match_squares.h"
 
 /* A tile is `tile` places wide and `deep` high, that of a band less where it ends. digits: bytes of a
  * sample. side: of the squares that are transformed; 0: products are summed place by place. */

@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-static const struct gf_match_square_rows *rows_of(void)
+static const struct gf_square_rows *rows_of(void)
 {
-    return GF_LEVEL_BEST(&gf_match_square_rows);
+    return GF_LEVEL_BEST(&gf_square_rows);
 }
 
 static size_t square_size(const struct gf_match_work *work)
@@ -37,7 +37,7 @@ double gf_match_squares_choose(struct gf_match_work *work)
         ceil((double)work->places / (double)work->tile) * ceil((double)work->lines / (double)work->deep);
     double least = (double)(work->places * work->lines) * (double)work->down *
                    (20 + 0.2 * (double)(work->across * work->channels)) / fmin(units, work->threads);
-    for (int32_t side = GF_MATCH_LEAST_SIDE; side <= GF_MATCH_SIDE; side *= 2) {
+    for (int32_t side = GF_SQUARE_LEAST_SIDE; side <= GF_SQUARE_SIDE; side *= 2) {
         if (work->across <= side / 2 && work->down <= side / 2 && cost(work, side) < least) {
             least = cost(work, side);
             work->side = side;
@@ -57,7 +57,7 @@ size_t gf_match_squares_shared(const struct gf_match_work *work)
 size_t gf_match_squares_own(const struct gf_match_work *work)
 {
     const int32_t squares = work->channels > work->digits ? work->channels : work->digits;
-    return gf_match_padded((square_size(work) * (size_t)squares + (size_t)work->side * GF_MATCH_LINES) *
+    return gf_match_padded((square_size(work) * (size_t)squares + (size_t)work->side * GF_SQUARE_LINES) *
                            sizeof(double));
 }
 
@@ -67,13 +67,13 @@ static double *turns_of(const struct gf_match_work *work)
 }
 
 /* Row y, column x of a plane of an operand, and what lies to the right and below. */
-static struct gf_match_bytes bytes_of(const struct gf_match_work *work, int32_t operand, int32_t c,
-                                      int32_t digit, int64_t x, int64_t y)
+static struct gf_square_bytes bytes_of(const struct gf_match_work *work, int32_t operand, int32_t c,
+                                       int32_t digit, int64_t x, int64_t y)
 {
     const struct gf_value *value = &work->run->in_values[operand];
     const struct gf_plane *plane = &work->run->in[operand];
     const int64_t step = work->channels * work->digits;
-    struct gf_match_bytes bytes = {NULL, plane->pitch, step, value->width - x, value->height - y};
+    struct gf_square_bytes bytes = {NULL, plane->pitch, step, value->width - x, value->height - y};
     if (bytes.columns > 0 && bytes.rows > 0) {
         bytes.first = (const uint8_t *)plane->data + y * plane->pitch + x * step + c * work->digits + digit;
     } else {
@@ -87,9 +87,9 @@ static void make_spectrum(const struct gf_match_work *work, const struct gf_matc
                           int32_t digit, double *spectrum)
 {
     const int64_t side = work->side;
-    const struct gf_match_bytes from = bytes_of(work, 1, c, digit, 0, 0), none = {.rows = 0};
+    const struct gf_square_bytes from = bytes_of(work, 1, c, digit, 0, 0), none = {.rows = 0};
     uint8_t *turned = (uint8_t *)part->products;
-    const struct gf_match_bytes all = {turned, side, 1, side, side};
+    const struct gf_square_bytes all = {turned, side, 1, side, side};
     memset(turned, 0, (size_t)(side * side));
     for (int64_t y = 0; y < work->down; y++) {
         for (int64_t x = 0; x < work->across; x++) {
@@ -130,8 +130,8 @@ void gf_match_squares_multiply(const struct gf_match_part *part, int64_t first, 
         spectra[i] = work->spectra + square_size(work) * (size_t)i;
     }
     for (int32_t c = 0; c < work->channels; c++) {
-        const struct gf_match_bytes a = bytes_of(work, 0, c, 0, part->x, first);
-        const struct gf_match_bytes b = bytes_of(work, 0, c, !one, part->x, one ? first + rows : first);
+        const struct gf_square_bytes a = bytes_of(work, 0, c, 0, part->x, first);
+        const struct gf_square_bytes b = bytes_of(work, 0, c, !one, part->x, one ? first + rows : first);
         rows_of()->take(&a, &b, side, turns_of(work), squares[c]);
     }
     double *const lines =

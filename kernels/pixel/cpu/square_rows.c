@@ -1,7 +1,7 @@
-/* One SIMD level of the transforms of "match": compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its
+/* One SIMD level of the transforms of squares: compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its
  * machine options. Radix 4, and 2 last, by decimation in frequency forward, so that numbers come out in
  * another order, and back by the same steps backwards, which take them in that order. */
-#include "pixel/whole/match/match_squares.h"
+#include "pixel/cpu/squares.h"
 
 #include "base/cpu_level.h"
 #include "base/gf_num.h"
@@ -20,7 +20,7 @@
 #define W          2
 #define EACH(f, d) f(0, d), f(1, d)
 #endif
-enum { N = GF_MATCH_LANES, PAIR = 2 * N, BLOCK = N * PAIR };
+enum { N = GF_SQUARE_LANES, PAIR = 2 * N, NEAR = 128 };
 
 typedef double vec __attribute__((vector_size(8 * W)));
 typedef double vec_in_memory __attribute__((vector_size(8 * W), aligned(8), may_alias));
@@ -78,11 +78,24 @@ ALWAYS void two(double *p)
     }
 }
 
-static void forward(double *line, int32_t side, const double *turns)
+/* A part of a line whose turns are those of `whole` elements: what is longer than the nearest cache holds
+ * goes a step, and then its quarters one by one. */
+static void forward(double *line, int32_t side, int32_t whole, const double *turns)
 {
     int32_t length = side;
+    if (side > NEAR) {
+        const int32_t q = side / 4, unit = 2 * (whole / side);
+        for (int32_t j = 0; j < q; j++) {
+            forward_four(line + (int64_t)j * PAIR, (int64_t)q * PAIR, turns + j * unit, turns + 2 * j * unit,
+                         turns + 3 * j * unit);
+        }
+        for (int i = 0; i < 4; i++) {
+            forward(line + (int64_t)i * q * PAIR, q, whole, turns);
+        }
+        return;
+    }
     for (; length >= 4; length /= 4) {
-        const int32_t q = length / 4, unit = 2 * (side / length);
+        const int32_t q = length / 4, unit = 2 * (whole / length);
         for (int32_t j = 0; j < q; j++) {
             for (int32_t first = j; first < side; first += length) {
                 forward_four(line + (int64_t)first * PAIR, (int64_t)q * PAIR, turns + j * unit,
@@ -95,9 +108,20 @@ static void forward(double *line, int32_t side, const double *turns)
     }
 }
 
-static void backward(double *line, int32_t side, const double *turns)
+static void backward(double *line, int32_t side, int32_t whole, const double *turns)
 {
     int32_t length = 4;
+    if (side > NEAR) {
+        const int32_t q = side / 4, unit = 2 * (whole / side);
+        for (int i = 0; i < 4; i++) {
+            backward(line + (int64_t)i * q * PAIR, q, whole, turns);
+        }
+        for (int32_t j = 0; j < q; j++) {
+            backward_four(line + (int64_t)j * PAIR, (int64_t)q * PAIR, turns + j * unit, turns + 2 * j * unit,
+                          turns + 3 * j * unit);
+        }
+        return;
+    }
     for (int32_t rest = side; rest > 0 && rest != 1; rest /= 4) {
         length = rest == 2 ? 8 : length; /* twos are left, and made first */
     }
@@ -105,7 +129,7 @@ static void backward(double *line, int32_t side, const double *turns)
         two(line + (int64_t)first * PAIR);
     }
     for (; length <= side; length *= 4) {
-        const int32_t q = length / 4, unit = 2 * (side / length);
+        const int32_t q = length / 4, unit = 2 * (whole / length);
         for (int32_t j = 0; j < q; j++) {
             for (int32_t first = j; first < side; first += length) {
                 backward_four(line + (int64_t)first * PAIR, (int64_t)q * PAIR, turns + j * unit,
@@ -169,7 +193,7 @@ static void scatter(const double *line, int32_t side, int32_t x, double *square)
     }
 }
 
-static void take_bytes(const struct gf_match_bytes *from, int64_t y, int32_t side, double *to)
+static void take_bytes(const struct gf_square_bytes *from, int64_t y, int32_t side, double *to)
 {
     const int64_t columns = from->columns < side ? from->columns : side;
     for (int l = 0; l < N; l++) {
@@ -185,14 +209,21 @@ static void take_bytes(const struct gf_match_bytes *from, int64_t y, int32_t sid
     }
 }
 
-static void take(const struct gf_match_bytes *a, const struct gf_match_bytes *b, int32_t side,
+static void take(const struct gf_square_bytes *a, const struct gf_square_bytes *b, int32_t side,
                  const double *turns, double *square)
 {
     for (int32_t y = 0; y < side; y += N) {
         double *line = square + (int64_t)y * side * 2;
         take_bytes(a, y, side, line);
         take_bytes(b, y, side, line + N);
-        forward(line, side, turns);
+        forward(line, side, side, turns);
+    }
+}
+
+static void turn_rows(int32_t side, const double *turns, double *square)
+{
+    for (int32_t y = 0; y < side; y += N) {
+        forward(square + (int64_t)y * side * 2, side, side, turns);
     }
 }
 
@@ -201,7 +232,7 @@ static void finish(const double *square, int32_t side, const double *turns, doub
     for (int32_t x = 0; x < side; x += N) {
         double *line = spectrum + (int64_t)x * side * 2;
         gather(square, side, x, line);
-        forward(line, side, turns);
+        forward(line, side, side, turns);
         for (int64_t i = 0; i < (int64_t)side * PAIR; i++) {
             line[i] /= (double)side * side; /* a power of two */
         }
@@ -223,19 +254,20 @@ ALWAYS void add_products(const double *a, const double *b, int32_t side, double 
 static void multiply(double *const *squares, int32_t channels, const double *const *spectra, int32_t digits,
                      int32_t side, const double *turns, double *lines)
 {
-    double *const line = lines + 2 * (int64_t)side * PAIR, *const sums[] = {lines,
-                                                                            lines + (int64_t)side * PAIR};
+    const int64_t each = (int64_t)side * PAIR;
+    double *const line = lines + GF_SQUARE_DIGITS * each;
+    double *const sums[GF_SQUARE_DIGITS] = {lines, lines + each, lines + 2 * each};
     for (int32_t x = 0; x < side; x += N) {
         memset(lines, 0, (size_t)digits * (size_t)side * PAIR * sizeof *lines);
         for (int32_t c = 0; c < channels; c++) {
             gather(squares[c], side, x, line);
-            forward(line, side, turns);
+            forward(line, side, side, turns);
             for (int32_t d = 0; d < digits; d++) {
                 add_products(line, spectra[d * channels + c] + (int64_t)x * side * 2, side, sums[d]);
             }
         }
         for (int32_t d = 0; d < digits; d++) {
-            backward(sums[d], side, turns);
+            backward(sums[d], side, side, turns);
             scatter(sums[d], side, x, squares[d]);
         }
     }
@@ -260,10 +292,10 @@ static void give(double *square, int32_t side, const double *turns, int64_t a_ro
 {
     for (int64_t y = 0; y < a_rows; y += N) {
         double *line = square + y * side * 2;
-        backward(line, side, turns);
+        backward(line, side, side, turns);
         add_integers(line, a_rows - y < N ? a_rows - y : N, n, a_shift, a + y * n);
         add_integers(line + N, b_rows - y < N ? b_rows - y : N, n, b_shift, b + y * n);
     }
 }
 
-const struct gf_match_square_rows GF_LEVEL_NAME(gf_match_square_rows) = {take, finish, multiply, give};
+const struct gf_square_rows GF_LEVEL_NAME(gf_square_rows) = {take, turn_rows, finish, multiply, give};
