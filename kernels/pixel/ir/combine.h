@@ -81,6 +81,22 @@ GF_HD float gf_insn_combine(const struct gf_insn *insn, float v, float o, float 
     }
 }
 
+/* What COMPLEX makes of numbers v and o. */
+enum gf_complex_kind {
+    GF_COMPLEX_CROSS /* v times the conjugate of o, divided by its magnitude; 0 where that is 0 or no number */
+};
+
+/* COMPLEX: re and im of v, which it changes, and of o. */
+GF_HD void gf_complex_of(const struct gf_insn *insn, float *v, const float *o)
+{
+    const float re = gf_fma(v[0], o[0], v[1] * o[1]), im = gf_fma(v[1], o[0], -(v[0] * o[1]));
+    const float magnitude = gf_sqrt(gf_fma(re, re, im * im));
+    const int counts = magnitude > 0.0F && magnitude < gf_bits_float(GF_INFINITY_BITS);
+    (void)insn;
+    v[0] = counts ? gf_div(re, magnitude) : 0.0F;
+    v[1] = counts ? gf_div(im, magnitude) : 0.0F;
+}
+
 /* A sample of weight `weight` over o (REGION). */
 GF_HD float gf_region_mix(float weight, float v, float o)
 {

@@ -254,6 +254,15 @@ static bool run_colour(struct pixel *p, const struct gf_insn *insn)
     }
 }
 
+/* COMPLEX: the cross spectrum of which only the phase is left. */
+static void run_complex(struct pixel *p, const struct gf_insn *insn)
+{
+    const float a = p->v[0], b = p->v[1], c = operand_sample(p, insn, 0), d = operand_sample(p, insn, 1);
+    const float re = gf_fma(a, c, b * d), im = gf_fma(b, c, -(a * d)), far = gf_sqrt(gf_fma(re, re, im * im));
+    p->v[0] = isfinite(far) && far > 0 ? gf_div(re, far) : 0;
+    p->v[1] = isfinite(far) && far > 0 ? gf_div(im, far) : 0;
+}
+
 /* Instructions on whole pixels that mix channels or change how many there are; false: another one. */
 static bool run_channels(struct pixel *p, const struct gf_insn *insn)
 {
@@ -283,6 +292,9 @@ static bool run_channels(struct pixel *p, const struct gf_insn *insn)
         return true;
     case GF_INSN_MATRIX:
         run_matrix(p, insn);
+        return true;
+    case GF_INSN_COMPLEX:
+        run_complex(p, insn);
         return true;
     default:
         return false;
