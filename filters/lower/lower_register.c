@@ -50,15 +50,7 @@ gf_value_id gf_lowering_shift_votes(gf_lowering *l, gf_value_id v, gf_value_id o
     other = spectrum_of(l, other);
     v = tapers ? gathered(l, v, hann, 1) : v;
     other = tapers ? gathered(l, other, hann, 1) : other;
-    int32_t out;
-    struct gf_op *op = v && other ? gf_lowering_point(l, other, GF_F32, 2, &out) : NULL;
-    if (!op) {
-        return 0;
-    }
-    op->operand[GF_OPERAND_SECOND] = v - 1;
-    struct gf_insn *insn = gf_point_push(op, GF_INSN_COMPLEX, 0, 0, 0);
-    insn->operand = GF_OPERAND_SECOND;
-    insn->arg = GF_COMPLEX_CROSS;
-    const gf_value_id back = gf_lowering_fourier(l, gf_to_id(out), 1, 0);
+    const struct gf_insn cross = {.code = GF_INSN_COMPLEX, .arg = GF_COMPLEX_CROSS};
+    const gf_value_id back = gf_lowering_fourier(l, gf_lowering_combined(l, other, v, cross), 1, 0);
     return gathered(l, gf_lower_drop_alpha(l, back), near, NEAR);
 }

@@ -106,24 +106,18 @@ gf_value_id gf_lowering_shift(gf_lowering *l, gf_value_id v, gf_value_id votes, 
                               gf_value_id *found)
 {
     const gf_shape shape = gf_lower_shape(l, v);
-    struct gf_shift_args args = {.warp = {.filter = 0}};
-    const gf_value_id stats = gf_lower_stats(l, votes);
+    struct gf_warp_args args = {.filter = 0};
+    const bool weighed = set_outside(l, shape, warp, &args);
+    const gf_value_id stats = gf_lower_stats(l, votes), from = weighed ? weigh(l, v, GF_F32, false) : v;
     const int32_t block = gf_lowering_block(l, GF_F64, 1, GF_SHIFT_NUMBERS);
+    const int32_t out =
+        gf_lowering_picture(l, shape.width, shape.height, shape.channels, weighed ? GF_F32 : shape.depth);
+    const struct gf_lowering_operands in = {{votes - 1, stats - 1, from - 1}, 3}, to = {{block, out}, 2};
     *found = gf_to_id(block);
-    if (l->status != GF_OK) {
+    if (l->status != GF_OK || !gf_lowering_apply(l, &gf_kernel_shift, in, to, &args, sizeof args)) {
         return 0;
     }
-    const bool weighed = warp && set_outside(l, shape, warp, &args.warp);
-    v = weighed ? weigh(l, v, GF_F32, false) : v;
-    const int32_t out = warp ? gf_lowering_picture(l, shape.width, shape.height, shape.channels,
-                                                   weighed ? GF_F32 : shape.depth)
-                             : GF_NONE;
-    const struct gf_lowering_operands in = {{votes - 1, stats - 1, v - 1}, warp ? 3 : 2};
-    const struct gf_lowering_operands to = {{block, out}, warp ? 2 : 1};
-    if (!gf_lowering_apply(l, &gf_kernel_shift, in, to, &args, sizeof args)) {
-        return 0;
-    }
-    return weighed ? weigh(l, gf_to_id(out), shape.depth, true) : warp ? gf_to_id(out) : v;
+    return weighed ? weigh(l, gf_to_id(out), shape.depth, true) : gf_to_id(out);
 }
 
 gf_value_id gf_lower_warp(gf_lowering *l, gf_value_id v, const gf_warp *warp)

@@ -1,5 +1,4 @@
-/* register: a picture laid upon another one that it is shifted against. The word is one of C's, so that its
- * struct is called otherwise. */
+/* register: a picture laid upon another one. The word is one of C's: its struct is called otherwise. */
 #include "lower/frequency_stage.h"
 #include "stages/outside_rows.h"
 
@@ -35,13 +34,11 @@ static void lower(gf_lowering *l, const void *params)
                       (long long)shape.height);
         return;
     }
-    const gf_warp how = {.filter = (gf_interpolation)p->filter,
-                         .border = (gf_border)p->border,
-                         .value = p->value,
-                         .alpha = p->alpha};
+    const gf_warp how = {{0}, 0, 0, (gf_interpolation)p->filter, (gf_border)p->border, p->value, p->alpha};
     gf_value_id found = 0;
     const gf_value_id votes = gf_lowering_shift_votes(l, v, other, p->taper);
-    gf_lower_output(l, gf_lowering_shift(l, v, votes, p->move ? &how : NULL, &found));
+    const gf_value_id moved = gf_lowering_shift(l, v, votes, &how, &found);
+    gf_lower_output(l, p->move ? moved : v);
     gf_lower_result(l, v, &found, 1, finish);
 }
 
@@ -50,7 +47,7 @@ static const gf_param params[] = {
      .help = "what the picture is laid upon, of the same size: @FILE, or the name of an input",
      .positional = 1},
     {GF_ROW(BOOL, registering, move, "on"),
-     .help = "off: the shift is only told, and the picture passes unchanged"},
+     .help = "off: it only tells the shift, and passes the picture unchanged"},
     {GF_ROW(BOOL, registering, taper, "on"),
      .help = "both fade out towards their edges before they are compared; off where they go round"},
     {GF_ROW(CHOICE, registering, filter, "cubic"), .choices = "nearest|linear|cubic",
@@ -62,8 +59,7 @@ static const gf_param params[] = {
 static const gf_stage_field fields[] = {
     {"x", GF_F64, 1, "pixels", "how far the picture is moved to the right; one value"},
     {"y", GF_F64, 1, "pixels", "how far down; one value"},
-    {"score", GF_F64, 1, "about 0 to 1",
-     "1: nothing but the shift differs; of pictures with nothing in common a few hundredths; one value"},
+    {"score", GF_F64, 1, "0 to 1", "1: they differ by the shift alone; a few hundredths: by all; one value"},
     {0},
 };
 
@@ -80,24 +76,19 @@ const gf_stage_type gf_stage_register = {
     .aliases = "align|phasecorrelate",
     .group = "whole",
     .summary = "moved so that it lies upon another picture, to fractions of a pixel; tells the shift",
-    .use =
-        "For frames of a camera that shakes, exposures to be stacked, colours that do not lie upon each "
-        "other.\n"
-        "Light and contrast may differ; size and angle may not: it finds shifts alone, up to half a side, and "
-        "of\n"
-        "pictures that share most of what they show.",
-    .source = "C. D. Kuglin, D. C. Hines, The phase correlation image alignment method, 1975; the sign is "
-              "that of\n"
-              "scikit-image's phase_cross_correlation.",
+    .use = "For frames of a camera that shakes, and exposures to be stacked. Light and contrast may differ,\n"
+           "size and angle may not: it finds shifts, up to half a side, of pictures that share most of what\n"
+           "they show.",
+    .source =
+        "C. D. Kuglin, D. C. Hines, The phase correlation image alignment method, 1975; the sign is that\n"
+        "of scikit-image's phase_cross_correlation.",
     .formula =
-        "Of both pictures the luma, times (1 - cos(2 pi x / width)) / 2 and so down (taper), is transformed;\n"
-        "There(reference) times the conjugate of there(picture), each number divided by its magnitude and\n"
-        "times exp(-2 pi^2 (u^2 + v^2)), u and v in cycles a pixel; back from there a shift is a Gaussian "
-        "with\n"
-        "sigma 1. The greatest pixel is the shift, and along each axis the top of the Gaussian through it "
-        "and\n"
-        "its neighbours the rest. score is that pixel. Then a warp by this shift, alpha with it. Where the\n"
-        "luma is the same all over, or one sample is NaN or infinite, the shift is 0, and so is the score.",
+        "Of both the luma, times (1 - cos(2 pi x / width)) / 2 and so down (taper), is transformed. R\n"
+        "conj(P), of reference and picture, is divided by its magnitude, and times exp(-2 pi^2 (u^2 +\n"
+        "v^2)), u and v in cycles a pixel. Back from there a shift is a Gaussian with sigma 1: the\n"
+        "greatest pixel, whose value is score, and along each axis the top of the Gaussian through it and\n"
+        "its neighbours. Then a warp by it, alpha with it. Where one is all 0, or has a NaN or an\n"
+        "infinity, x, y and score are 0.",
     .params = params,
     .params_size = sizeof(struct registering),
     .lower = lower,

@@ -1,4 +1,5 @@
-/* register: shifts that are known, to the pixel and between pixels, what is refused, and every way of execution.
+/* register: shifts that are known, to the pixel and between pixels, what is refused, and every way of
+ * execution.
  */
 #include "check.h"
 #include "drawn_check.h"
@@ -18,8 +19,8 @@ struct shift {
 };
 
 /* Runs `stages`, whose reference is called r, on the CPU. */
-static gf_status run(const char *stages, const gf_image *in, const gf_image *r, gf_image *out, struct shift *found,
-                     gf_error *error)
+static gf_status run(const char *stages, const gf_image *in, const gf_image *r, gf_image *out,
+                     struct shift *found, gf_error *error)
 {
     struct text_run t = {NULL, NULL, NULL, NULL};
     gf_plan_options options = GF_PLAN_OPTIONS_INIT;
@@ -34,7 +35,8 @@ static gf_status run(const char *stages, const gf_image *in, const gf_image *r, 
     status = status ? status : gf_exec_run(t.exec, in, out, error);
     if (status == GF_OK) {
         const gf_result *result = gf_exec_result(t.exec, 0);
-        *found = (struct shift){*(const double *)result->fields[0].values, *(const double *)result->fields[1].values,
+        *found = (struct shift){*(const double *)result->fields[0].values,
+                                *(const double *)result->fields[1].values,
                                 *(const double *)result->fields[2].values};
     }
     text_run_close(&t);
@@ -45,7 +47,8 @@ static struct shift registered(const char *stages)
 {
     struct shift found = {0, 0, 0};
     gf_error error = GF_ERROR_INIT;
-    const gf_image in = gf_image_view(picture, W, H, 1, GF_F32, 0), r = gf_image_view(reference, W, H, 1, GF_F32, 0);
+    const gf_image in = gf_image_view(picture, W, H, 1, GF_F32, 0),
+                   r = gf_image_view(reference, W, H, 1, GF_F32, 0);
     gf_image out = gf_image_view(made, W, H, 1, GF_F32, 0);
     CHECK_MSG(run(stages, &in, &r, &out, &found, &error) == GF_OK, "%s: %s", stages, error.message);
     return found;
@@ -86,11 +89,13 @@ static void draw(double x, double y)
 /* The picture is the scene further left and up, so that it is moved right and down. */
 static void shifts_found(void)
 {
-    static const double shifts[][2] = {{0, 0}, {7, -4}, {-20, 13}, {0.5, 0}, {3.3, 5.7}, {-12.25, -8.6}, {0.1, -0.2}};
+    static const double shifts[][2] = {{0, 0},     {7, -4},        {-20, 13},  {0.5, 0},
+                                       {3.3, 5.7}, {-12.25, -8.6}, {0.1, -0.2}};
     for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++) {
         draw(shifts[i][0], shifts[i][1]);
         const struct shift found = registered("register:r");
-        CHECK_MSG(fabs(found.x - shifts[i][0]) < 0.1 && fabs(found.y - shifts[i][1]) < 0.1 && found.score > 0.3,
+        CHECK_MSG(fabs(found.x - shifts[i][0]) < 0.1 && fabs(found.y - shifts[i][1]) < 0.1 &&
+                      found.score > 0.3,
                   "%g, %g: %g, %g, score %g", shifts[i][0], shifts[i][1], found.x, found.y, found.score);
         for (int at = 0; at < W * H; at++) {
             const int x = at % W, y = at / W;
@@ -101,7 +106,8 @@ static void shifts_found(void)
     }
 }
 
-/* By whole pixels, round the edges: every bit moves along, the score is 1, and with move=off nothing moves. */
+/* By whole pixels, round the edges: every bit moves along, the score is 1, and with move=off nothing moves.
+ */
 static void round_the_edges(void)
 {
     for (int i = 0; i < W * H; i++) {
@@ -111,8 +117,8 @@ static void round_the_edges(void)
         picture[i] = reference[(i / W + 100) % H * W + (i % W + 31) % W];
     }
     const struct shift found = registered("register:r:taper=off:filter=nearest:border=wrap");
-    CHECK_MSG(fabs(found.x - 31) < 1e-4 && fabs(found.y + 10) < 1e-4 && fabs(found.score - 1) < 1e-4, "%g, %g, score %g",
-              found.x, found.y, found.score);
+    CHECK_MSG(fabs(found.x - 31) < 1e-4 && fabs(found.y + 10) < 1e-4 && fabs(found.score - 1) < 1e-4,
+              "%g, %g, score %g", found.x, found.y, found.score);
     CHECK(memcmp(made, reference, sizeof made) == 0);
     const struct shift told = registered("register:r:taper=off:move=off");
     CHECK(told.x == found.x && told.y == found.y && told.score == found.score);
@@ -144,7 +150,8 @@ static void refused(void)
         {"register:r:roi=3x3+1+1", "roi"},
     };
     struct shift found;
-    const gf_image in = gf_image_view(picture, W, H, 1, GF_F32, 0), r = gf_image_view(reference, 12, H, 1, GF_F32, 0);
+    const gf_image in = gf_image_view(picture, W, H, 1, GF_F32, 0),
+                   r = gf_image_view(reference, 12, H, 1, GF_F32, 0);
     gf_image out = gf_image_view(made, W, H, 1, GF_F32, 0);
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         gf_error error = GF_ERROR_INIT;

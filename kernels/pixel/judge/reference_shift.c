@@ -28,22 +28,19 @@ gf_status gf_judge_shift(const struct gf_judge *judge, const struct gf_op *op, g
     }
     if (at >= 0 && votes[at] > 0x1p-100F && !isinf(votes[at])) {
         const int64_t x = at % in->width, y = at / in->width;
-        found[0] = (double)(x > in->width / 2 ? x - in->width : x) +
-                   top(votes + y * in->width, in->width, x, 1);
-        found[1] = (double)(y > in->height / 2 ? y - in->height : y) +
-                   top(votes + x, in->height, y, in->width);
+        found[0] =
+            (double)(x > in->width / 2 ? x - in->width : x) + top(votes + y * in->width, in->width, x, 1);
+        found[1] =
+            (double)(y > in->height / 2 ? y - in->height : y) + top(votes + x, in->height, y, in->width);
         found[2] = votes[at];
     }
-    if (apply->in[2] == GF_NONE) {
-        return GF_OK;
-    }
-    struct gf_shift_args args;
+    struct gf_warp_args args;
     gf_args_get(&apply->args, &args, sizeof args);
     const double m[9] = {1, 0, -found[0], 0, 1, -found[1], 0, 0, 1};
-    memcpy(args.warp.m, m, sizeof m);
+    memcpy(args.m, m, sizeof m);
     struct gf_op warp = *op;
     warp.u.apply.in[0] = apply->in[2];
     warp.u.apply.out[0] = apply->out[1];
-    warp.u.apply.args = gf_args_of(&args.warp, sizeof args.warp);
+    warp.u.apply.args = gf_args_of(&args, sizeof args);
     return gf_judge_warp(judge, &warp, error);
 }

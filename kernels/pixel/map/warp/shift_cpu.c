@@ -6,21 +6,18 @@
 
 static gf_status shift_cpu(const struct gf_apply_run *run, gf_error *error)
 {
-    const struct gf_shift_votes votes = {run->in[0].data, run->in[0].pitch, run->in_values[0].width,
-                                         run->in_values[0].height};
     const struct gf_stats_block *stats = run->in[1].data;
+    struct gf_warp_args args;
     double *found = run->out[0].data;
-    gf_shift_find(&votes, stats->at_greatest, found);
-    if (run->apply->in[2] == GF_NONE || !run->out[1].data) {
+    gf_shift_find(&run->in[0], &run->in_values[0], stats->at_greatest, found);
+    if (!run->out[1].data) {
         return GF_OK;
     }
-    struct gf_shift_args args;
     gf_args_get(&run->apply->args, &args, sizeof args);
     const double to = GF_FAULT(shift_back) ? -1.0 : 1.0;
     const double m[9] = {1.0, 0.0, -to * found[0], 0.0, 1.0, -to * found[1], 0.0, 0.0, 1.0};
-    memcpy(args.warp.m, m, sizeof m);
-    const struct gf_apply warp = {.kernel = &gf_kernel_warp,
-                                  .args = gf_args_of(&args.warp, sizeof args.warp)};
+    memcpy(args.m, m, sizeof m);
+    const struct gf_apply warp = {.kernel = &gf_kernel_warp, .args = gf_args_of(&args, sizeof args)};
     struct gf_apply_run moved = *run;
     moved.apply = &warp;
     moved.in_values[0] = run->in_values[2];
