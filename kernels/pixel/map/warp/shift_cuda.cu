@@ -74,9 +74,8 @@ gf_status gf_shift_cuda(const struct gf_apply_run *run, gf_error *error)
         return GF_OK;
     }
     launch.block = dim3(GF_SHIFT_THREADS);
-    launch.grid = dim3(
-        gf_blocks(p.value.width, GF_SHIFT_THREADS),
-        static_cast<unsigned>(p.value.height < GF_SHIFT_MOST_ROWS ? p.value.height : GF_SHIFT_MOST_ROWS));
+    const unsigned rows = gf_blocks(p.value.height, 1), most = GF_SHIFT_MOST_ROWS;
+    launch.grid = dim3(gf_blocks(p.value.width, GF_SHIFT_THREADS), rows < most ? rows : most);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_shift_move, launch, p));
     return GF_OK;
 }
