@@ -20,7 +20,7 @@ static void lower(gf_lowering *l, const void *params)
 
 static const gf_param params[] = {
     GF_PSF_ROW(deconvolve),
-    {GF_ROW_IN(INT, deconvolve, rounds, "30", 1, 1000), .help = "the more, the sharper, and the more noise"},
+    {GF_ROW_IN(INT, deconvolve, rounds, "30", 1, 200), .help = "the more, the sharper, and the more noise"},
     {0},
 };
 

@@ -90,11 +90,11 @@ static void refused(void)
         {"deconvolve:[1; 1]", "psf= has 2 rows of 1, must have an odd number of both"},
         {"deconvolve:[0 0 0]", "psf= has the sum 0, must have one above 0"},
         {"wiener:[1 -1 1]", "from 0 to"},
-        {"deconvolve:[1 2 1]:rounds=0", "rounds is 0, must be from 1 to 1000"},
+        {"deconvolve:[1 2 1]:rounds=0", "rounds is 0, must be from 1 to 200"},
         {"deconvolve:[1 2 1]:border=constant:value=0.5", "value is 0.5, must be 0"},
         {"wiener:[1 2 1]:balance=0", "balance is 0"},
         {"crop:2x2+0+0,wiener:[1 2 1]:border=wrap",
-         "psf= has 3 x 1 numbers, and the picture, extended, 2 x 2 pixels"},
+         "a kernel of 3 x 3 numbers is larger than the picture, extended to 2 x 2 pixels"},
     };
     gf_image in = gf_image_view(seen, W, H, 1, GF_F32, 0), out = gf_image_view(made, W, H, 1, GF_F32, 0);
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
