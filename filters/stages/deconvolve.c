@@ -20,13 +20,14 @@ static void lower(gf_lowering *l, const void *params)
 
 static const gf_param params[] = {
     GF_PSF_ROW(deconvolve),
-    {GF_ROW_IN(INT, deconvolve, rounds, "30", 1, 200), .help = "the more, the sharper, and the more noise"},
+    {GF_ROW_IN(INT, deconvolve, rounds, "30", 1, 100), .help = "the more, the sharper, and the more noise"},
     {0},
 };
 
 static const gf_example examples[] = {
     {"deconvolve:[1 2 1; 2 4 2; 1 2 1]:rounds=10", "what a slight blur has taken away"},
-    {"deconvolve:@k.npy:rounds=50", "by a kernel of your own, as a star or a point that was photographed"},
+    {"deconvolve:[0 0 1; 0 2 0; 1 0 0]:rounds=50",
+     "a slanting one; or the picture of a star or a point: deconvolve:@k.npy"},
     {"deconvolve:[1 1 1 1 1 1 1 1 1]", "where the camera moved by 9 pixels"},
     {0},
 };

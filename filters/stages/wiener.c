@@ -23,7 +23,8 @@ static const gf_param params[] = {
 
 static const gf_example examples[] = {
     {"wiener:[1 2 1; 2 4 2; 1 2 1]", "what a slight blur has taken away"},
-    {"wiener:@k.npy:balance=0.001", "by a kernel of your own, of a picture without noise"},
+    {"wiener:[0 0 1; 0 2 0; 1 0 0]:balance=0.001",
+     "a slanting one, of a picture without noise; or from a file: wiener:@k.npy"},
     {"wiener:[1 1 1 1 1 1 1 1 1]:balance=0.1", "where the camera moved by 9 pixels, in poor light"},
     {0},
 };

@@ -90,7 +90,7 @@ static void refused(void)
         {"deconvolve:[1; 1]", "psf= has 2 rows of 1, must have an odd number of both"},
         {"deconvolve:[0 0 0]", "psf= has the sum 0, must have one above 0"},
         {"wiener:[1 -1 1]", "from 0 to"},
-        {"deconvolve:[1 2 1]:rounds=0", "rounds is 0, must be from 1 to 200"},
+        {"deconvolve:[1 2 1]:rounds=0", "rounds is 0, must be from 1 to 100"},
         {"deconvolve:[1 2 1]:border=constant:value=0.5", "value is 0.5, must be 0"},
         {"wiener:[1 2 1]:balance=0", "balance is 0"},
         {"crop:2x2+0+0,wiener:[1 2 1]:border=wrap",
