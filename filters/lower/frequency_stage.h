@@ -34,5 +34,14 @@ gf_value_id gf_lowering_complex(gf_lowering *l, gf_value_id v);
 gf_value_id gf_lowering_fourier(gf_lowering *l, gf_value_id v, int32_t inverse, int32_t centre);
 gf_value_id gf_lowering_polar(gf_lowering *l, gf_value_id v, enum gf_insn_code code);
 
+/* v extended by the border on all sides, so that what lies 1 / distance away is not the other end, and to
+ * sides that are quick to transform. *inner: where v lies in it. */
+gf_value_id gf_lowering_extended(gf_lowering *l, gf_value_id v, double distance, int32_t border,
+                                 gf_rect *inner);
+
+/* How much speaks for each shift that lays v upon `other`, of the same size: one channel, pixel (x, y), round
+ * its edges, for x to the right and y down. */
+gf_value_id gf_lowering_shift_votes(gf_lowering *l, gf_value_id v, gf_value_id other, bool tapers);
+
 /* The picture of v weighted so, rounded to its depth, with the stage's channels, roi and alpha. */
 gf_value_id gf_lowering_frequency(gf_lowering *l, gf_value_id v, const struct gf_frequency_filter *filter);

@@ -40,16 +40,12 @@ static int64_t extended_side(int64_t n, double distance, int32_t border)
     return quick_side(n + 2 * (int64_t)(margin < most ? margin : most));
 }
 
-static gf_value_id extended(gf_lowering *l, gf_value_id v, const struct gf_frequency_filter *filter,
-                            struct gf_frequency_args *args)
+gf_value_id gf_lowering_extended(gf_lowering *l, gf_value_id v, double distance, int32_t border,
+                                 gf_rect *inner)
 {
     const gf_shape shape = gf_lower_shape(l, v);
-    double least = HUGE_VAL;
-    for (int32_t t = 0; t < args->terms; t++) {
-        least = fmin(least, filter->place[t].distance);
-    }
-    const int64_t width = extended_side(shape.width, least, filter->border);
-    const int64_t height = extended_side(shape.height, least, filter->border);
+    const int64_t width = extended_side(shape.width, distance, border);
+    const int64_t height = extended_side(shape.height, distance, border);
     if ((double)width > MOST || (double)height > MOST) {
         gf_lower_fail(
             l, GF_ERROR_LIMIT, "%lld x %lld pixels, extended to %lld x %lld: a transform takes %.0f a side",
@@ -60,9 +56,8 @@ static gf_value_id extended(gf_lowering *l, gf_value_id v, const struct gf_frequ
                                 .right = width - shape.width - (width - shape.width) / 2,
                                 .top = (height - shape.height) / 2,
                                 .bottom = height - shape.height - (height - shape.height) / 2,
-                                .border = (gf_border)filter->border};
-    args->left = padding.left;
-    args->top = padding.top;
+                                .border = (gf_border)border};
+    *inner = (gf_rect){.x = padding.left, .y = padding.top, .w = shape.width, .h = shape.height};
     return width > shape.width || height > shape.height ? gf_lower_pad(l, v, &padding) : v;
 }
 
@@ -149,7 +144,14 @@ gf_value_id gf_lowering_frequency(gf_lowering *l, gf_value_id v, const struct gf
     const bool premultiplied = l->alpha == GF_ALPHA_PREMUL && (from.channels == 2 || from.channels == 4);
     struct gf_frequency_args args = filter->args;
     args.mask = premultiplied ? (1u << from.channels) - 1 : gf_lowering_mask(l, from.channels);
-    const gf_value_id wide = gf_lowering_widen(l, extended(l, v, filter, &args));
+    double least = HUGE_VAL;
+    for (int32_t t = 0; t < args.terms; t++) {
+        least = fmin(least, filter->place[t].distance);
+    }
+    gf_rect inner = {0};
+    const gf_value_id wide = gf_lowering_widen(l, gf_lowering_extended(l, v, least, filter->border, &inner));
+    args.left = inner.x;
+    args.top = inner.y;
     args.plan = plan_of(l, wide, 1);
     const int32_t out = gf_lowering_picture(l, from.width, from.height, from.channels, GF_F32);
     const struct gf_lowering_operands in = {{wide - 1, wide ? terms_block(l, filter, wide) : GF_NONE}, 2};

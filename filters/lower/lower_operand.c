@@ -61,6 +61,18 @@ static struct gf_insn *push_reading(struct gf_op *op, enum gf_insn_code code, ui
     return insn;
 }
 
+gf_value_id gf_lowering_combined(gf_lowering *l, gf_value_id v, gf_value_id other, struct gf_insn how)
+{
+    int32_t out;
+    struct gf_op *op = other ? reading(l, v, other, &out) : NULL;
+    if (!op) {
+        return 0;
+    }
+    op->roi = (gf_rect){0};
+    push_reading(op, (enum gf_insn_code)how.code, 0xff, how.arg, how.k[0], how.k[1]);
+    return gf_to_id(out);
+}
+
 gf_value_id gf_lower_blend(gf_lowering *l, gf_value_id v, gf_value_id other, gf_blend mode, double amount)
 {
     const struct gf_value *in = gf_lowering_value(l, v, false);

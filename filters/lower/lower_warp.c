@@ -3,7 +3,7 @@
 
 #include "base/planted_fault.h"
 #include "param/sine_pi.h"
-#include "pixel/map/warp/warp.h"
+#include "pixel/map/warp/shift.h"
 
 #include <math.h>
 
@@ -87,10 +87,42 @@ static bool check(gf_lowering *l, gf_value_id v, const gf_warp *warp)
     return gf_lowering_size(l, v, (double)warp->width, (double)warp->height);
 }
 
+/* Sets what of the arguments is not a matrix. Returns whether colour is to be weighed by alpha. */
+static bool set_outside(const gf_lowering *l, gf_shape shape, const gf_warp *warp, struct gf_warp_args *args)
+{
+    const bool alpha = l->alpha != GF_ALPHA_NONE && (shape.channels == 2 || shape.channels == 4);
+    args->filter = (int32_t)warp->filter;
+    args->border = (int32_t)warp->border;
+    const bool weighed = alpha && l->alpha == GF_ALPHA_PREMUL && warp->filter != GF_INTERPOLATE_NEAREST;
+    const float last = fill_of(shape.depth, warp->alpha);
+    for (int32_t c = 0; c < shape.channels; c++) {
+        const float colour = fill_of(shape.depth, warp->value);
+        args->fill[c] = alpha && c == shape.channels - 1 ? last : weighed ? colour * last : colour;
+    }
+    return weighed;
+}
+
+gf_value_id gf_lowering_shift(gf_lowering *l, gf_value_id v, gf_value_id votes, const gf_warp *warp,
+                              gf_value_id *found)
+{
+    const gf_shape shape = gf_lower_shape(l, v);
+    struct gf_warp_args args = {.filter = 0};
+    const bool weighed = set_outside(l, shape, warp, &args);
+    const gf_value_id stats = gf_lower_stats(l, votes), from = weighed ? weigh(l, v, GF_F32, false) : v;
+    const int32_t block = gf_lowering_block(l, GF_F64, 1, GF_SHIFT_NUMBERS);
+    const int32_t out =
+        gf_lowering_picture(l, shape.width, shape.height, shape.channels, weighed ? GF_F32 : shape.depth);
+    const struct gf_lowering_operands in = {{votes - 1, stats - 1, from - 1}, 3}, to = {{block, out}, 2};
+    *found = gf_to_id(block);
+    if (l->status != GF_OK || !gf_lowering_apply(l, &gf_kernel_shift, in, to, &args, sizeof args)) {
+        return 0;
+    }
+    return weighed ? weigh(l, gf_to_id(out), shape.depth, true) : gf_to_id(out);
+}
+
 gf_value_id gf_lower_warp(gf_lowering *l, gf_value_id v, const gf_warp *warp)
 {
     const gf_shape shape = gf_lower_shape(l, v);
-    const bool alpha = l->alpha != GF_ALPHA_NONE && (shape.channels == 2 || shape.channels == 4);
     struct gf_warp_args args = {.filter = 0};
     if (!check(l, v, warp)) {
         return 0;
@@ -101,14 +133,7 @@ gf_value_id gf_lower_warp(gf_lowering *l, gf_value_id v, const gf_warp *warp)
             "the matrix cannot be undone: its determinant is 0 or not finite, or its inverse is not");
         return 0;
     }
-    args.filter = (int32_t)warp->filter;
-    args.border = (int32_t)warp->border;
-    const bool weighed = alpha && l->alpha == GF_ALPHA_PREMUL && warp->filter != GF_INTERPOLATE_NEAREST;
-    const float last = fill_of(shape.depth, warp->alpha);
-    for (int32_t c = 0; c < shape.channels; c++) {
-        const float colour = fill_of(shape.depth, warp->value);
-        args.fill[c] = alpha && c == shape.channels - 1 ? last : weighed ? colour * last : colour;
-    }
+    const bool weighed = set_outside(l, shape, warp, &args);
     v = weighed ? weigh(l, v, GF_F32, false) : v;
     const int32_t table = warp->filter == GF_INTERPOLATE_LANCZOS ? lanczos_table(l) : GF_NONE;
     const int32_t out =

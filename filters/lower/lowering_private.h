@@ -173,6 +173,14 @@ gf_value_id gf_lowering_threshold_sauvola(gf_lowering *l, gf_value_id v, int64_t
  * has a channel for each row; 0: none there. They have the rows and columns that they must have. */
 gf_value_id gf_lowering_product(gf_lowering *l, gf_value_id v, gf_value_id right, gf_value_id left);
 
+/* What an instruction's code, arg and k make of v, in f32, and another picture of its size and channels. */
+gf_value_id gf_lowering_combined(gf_lowering *l, gf_value_id v, gf_value_id other, struct gf_insn how);
+
+/* v moved by the shift that the picture `votes` speaks for (shift.h), as a warp of that filter, border, value
+ * and alpha. *found: the block with the shift. */
+gf_value_id gf_lowering_shift(gf_lowering *l, gf_value_id v, gf_value_id votes, const gf_warp *warp,
+                              gf_value_id *found);
+
 /* v moved round, so that pixel (x, y), which may lie outside, comes to (0, 0). */
 gf_value_id gf_lowering_rolled(gf_lowering *l, gf_value_id v, int64_t x, int64_t y);
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 import formulas as f
+from skimage import restoration
 
 SOURCE = "numpy.fft.fft2 and ifft2 in float64"
 
@@ -99,3 +100,28 @@ def ffts(o):
         o.add("fft_centre_magnitude", name, f"fft:centre=on,{scale},magnitude", "picture",
               abs(np.fft.fftshift(spectrum)), "f32", "abs(numpy.fft.fftshift(numpy.fft.fft2))")
         o.add("ifft", name, "ifft", "picture", pair(np.fft.ifft2(v)), "f32", "numpy.fft.ifft2")
+
+
+PSFS = {"slight": np.array([[1, 2, 1], [2, 4, 2], [1, 2, 1]]), "moved": np.array([[0, 0, 1, 2, 3, 2, 0]]),
+        "slanted": np.array([[0, 0, 1], [0, 1, 0], [3, 0, 0], [1, 0, 0], [0, 1, 0]])}
+
+
+def restored(o):
+    """With the borders that scikit-image has: black outside, or the other end."""
+    def fraction(x, function):
+        return f.clamped(function(x.astype(np.float64) / f.white(x)) * f.white(x), x.dtype)
+
+    for name, psf, rounds in (("gray8", "slight", 10), ("rgba8", "slanted", 5), ("gray16", "moved", 7), ("grayf", "slanted", 12),
+                              ("tiny8", "slight", 3), ("signalf", "moved", 9)):
+        k = PSFS[psf] / PSFS[psf].sum()
+        text = "; ".join(" ".join(str(n) for n in row) for row in PSFS[psf])
+        o.picture(f"deconvolve_{psf}_{rounds}", name, f"deconvolve:[{text}]:rounds={rounds}:border=constant",
+                  lambda x, a=(k, rounds): fraction(x, lambda v: restoration.richardson_lucy(v, *a, clip=False)),
+                  "skimage.restoration.richardson_lucy(clip=False)", "constant")
+    for name, psf, balance in (("gray8", "slight", 0.1), ("rgba8", "slanted", 0.03), ("gray16", "moved", 0.2),
+                               ("grayf", "slanted", 0.01), ("tiny8", "slight", 1.5)):
+        k = PSFS[psf] / PSFS[psf].sum()
+        text = "; ".join(" ".join(str(n) for n in row) for row in PSFS[psf])
+        o.picture(f"wiener_{psf}_{balance}", name, f"wiener:[{text}]:balance={balance}:border=wrap",
+                  lambda x, a=(k, balance): fraction(x, lambda v: restoration.wiener(v, *a, clip=False)),
+                  "skimage.restoration.wiener(clip=False)", "wrap")

@@ -346,7 +346,7 @@ def main():
                  histogram_based, tables, moves, cases_geometry.resizes,
                  cases_geometry.warps,
                  cases_order.ranks, sauvolas, cases_whole.distances, cases_tables.clahes, cases_whole.integrals,
-                 cases_whole.matches, cases_whole.dcts, cases_denoise.denoisings, cases_frequency.frequencies, cases_frequency.notches, cases_frequency.ffts,
+                 cases_whole.matches, cases_whole.dcts, cases_denoise.denoisings, cases_frequency.frequencies, cases_frequency.notches, cases_frequency.ffts, cases_frequency.restored,
                  cases_tables.solved, cases_regions.labels,
                  cases_signals.peaks, cases_roi.regions):
         part(o)

@@ -18,6 +18,13 @@ def _noisy(picture):
     return np.clip(picture * 257.0 + noise, 0, 65535).round().astype(np.uint16)
 
 
+def _shifted(top):
+    """What "gray u8" shows, 5 pixels further right and 3 further down in the scene, with other noise."""
+    color = np.asarray(Image.open(os.path.join(top, "samples", "sample.png")).convert("RGB"))[3:202, 5:306]
+    noise = np.random.RandomState(2).normal(0, 6, color.shape[:2])
+    return np.clip(color[..., 1] + noise, 0, 255).round().astype(np.uint8)
+
+
 def _pictures():
     top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     color = np.asarray(Image.open(os.path.join(top, "samples", "sample.png")).convert("RGB"))[:199, :301]
@@ -34,6 +41,7 @@ def _pictures():
         "template u8": gray8[60:80, 90:125].copy(),
         "template RGB u8": rgb8[60:80, 90:125].copy(),
         "mask u8": ((gray8 > 140) * 255).astype(np.uint8),
+        "shifted u8": _shifted(top),
         "other u8": np.ascontiguousarray(gray8[::-1, ::-1]),
         "other RGB u8": np.ascontiguousarray(rgb8[::-1, ::-1]),
         "other RGBA u8": np.ascontiguousarray(np.dstack([rgb8, alpha])[::-1, ::-1]),

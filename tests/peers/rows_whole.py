@@ -3,7 +3,11 @@ import cv2
 import numpy as np
 from compare import Row
 from scipy import fft, ndimage
+from skimage import restoration
 from skimage.feature import match_template
+from skimage.registration import phase_cross_correlation
+
+SLIGHT = np.array([[1, 2, 1], [2, 4, 2], [1, 2, 1]]) / 16
 
 
 def beside_cv2(kind, mask):
@@ -57,6 +61,17 @@ ROWS = [
         lambda v, t: cv2.matchTemplate(v, t, cv2.TM_CCOEFF_NORMED), beside="template RGB u8"),
     Row("match:beside", "gray u8", "skimage.feature.match_template(v, t)",
         lambda v, t: match_template(v, t).astype(np.float32), beside="template u8"),
+    Row("register:beside", "gray u8", "skimage.registration.phase_cross_correlation(t, v, upsample_factor=100)",
+        lambda v, t: phase_cross_correlation(t, v, upsample_factor=100)[0][::-1],
+        "no taper, and the top of a sharper peak; x and y in pixels", result=lambda r: np.ravel([r["x"], r["y"]]), beside="shifted u8"),
+    Row("register:beside", "gray u8", "cv2.phaseCorrelate(v, t, cv2.createHanningWindow(size, CV_64F))",
+        lambda v, t: cv2.phaseCorrelate(v.astype(np.float64), t.astype(np.float64), cv2.createHanningWindow(v.shape[::-1], cv2.CV_64F))[0],
+        "the middle of 5 x 5 pixels; x and y in pixels", result=lambda r: np.ravel([r["x"], r["y"]]), beside="shifted u8"),
+    Row("wiener:[1 2 1; 2 4 2; 1 2 1]:balance=0.1:border=wrap", "gray f32", "skimage.restoration.wiener(v, psf, 0.1, clip=False)",
+        lambda v: restoration.wiener(v.astype(np.float64), SLIGHT, 0.1, clip=False)),
+    Row("deconvolve:[1 2 1; 2 4 2; 1 2 1]:rounds=10:border=constant", "gray f32",
+        "skimage.restoration.richardson_lucy(v, psf, 10, clip=False)",
+        lambda v: restoration.richardson_lucy(v.astype(np.float64), SLIGHT, 10, clip=False)),
     Row("frequency:0.05:border=wrap", "gray f32", "fft.ifft2(ndimage.fourier_gaussian(fft.fft2(v), 1 / (2 pi 0.05)))",
         fourier_gaussian),
     Row("frequency:0.05:border=wrap", "gray f32", "ndimage.gaussian_filter(v, 1 / (2 pi 0.05), mode='wrap', truncate=8)",

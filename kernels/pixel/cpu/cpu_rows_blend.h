@@ -42,6 +42,9 @@ static void combine(const struct gf_insn *insn, float *restrict v, const float *
     case GF_INSN_MASK:
         combine_as(insn, v, o, n, GF_INSN_MASK, 0);
         return;
+    case GF_INSN_QUOTIENT:
+        combine_as(insn, v, o, n, GF_INSN_QUOTIENT, 0);
+        return;
     default:
         break;
     }

@@ -69,6 +69,8 @@ GF_HD float gf_insn_combine(const struct gf_insn *insn, float v, float o, float 
         return gf_sharpen(v, o, insn->k[0], insn->k[1]);
     case GF_INSN_EXCEEDS:
         return gf_exceeds(v, o, insn->k[0], insn->k[1]);
+    case GF_INSN_QUOTIENT:
+        return gf_div(o, v < insn->k[0] ? insn->k[0] : v);
     case GF_INSN_SUM:
         return gf_fma(insn->k[0], o, insn->k[1] * v);
     case GF_INSN_BLEND:
@@ -79,6 +81,34 @@ GF_HD float gf_insn_combine(const struct gf_insn *insn, float v, float o, float 
     default:
         return v;
     }
+}
+
+/* What COMPLEX makes of numbers v and o. */
+enum gf_complex_kind {
+    GF_COMPLEX_CROSS, /* v times the conjugate of o, divided by its magnitude; 0 where that is 0 or no number
+                       */
+    GF_COMPLEX_PRODUCT, /* v o */
+    GF_COMPLEX_RESTORE  /* the conjugate of v, divided by |v|^2 + k0 |o|^2; 0 where that is 0 */
+};
+
+/* COMPLEX: re and im of v, which it changes, and of o. */
+GF_HD void gf_complex_of(const struct gf_insn *insn, float *v, const float *o)
+{
+    float re = v[0], im = -v[1], by = gf_fma(re, re, im * im);
+    if (insn->arg == GF_COMPLEX_PRODUCT) {
+        v[0] = gf_fma(re, o[0], im * o[1]);
+        v[1] = gf_fma(re, o[1], -(im * o[0]));
+        return;
+    }
+    if (insn->arg == GF_COMPLEX_CROSS) {
+        re = gf_fma(v[0], o[0], v[1] * o[1]);
+        im = gf_fma(v[1], o[0], -(v[0] * o[1]));
+    }
+    by = insn->arg == GF_COMPLEX_CROSS ? gf_sqrt(gf_fma(re, re, im * im))
+                                       : gf_fma(insn->k[0], gf_fma(o[0], o[0], o[1] * o[1]), by);
+    const int counts = by > 0.0F && by < gf_bits_float(GF_INFINITY_BITS);
+    v[0] = counts ? gf_div(re, by) : 0.0F;
+    v[1] = counts ? gf_div(im, by) : 0.0F;
 }
 
 /* A sample of weight `weight` over o (REGION). */

@@ -292,6 +292,9 @@ GF_HD int32_t gf_insn_pixel(const struct gf_insn *insn, float v[GF_MAX_CHANNELS]
             v[c] = gf_turns(v[half + c], v[c]) * insn->k[0];
         }
         break;
+    case GF_INSN_COMPLEX:
+        gf_complex_of(insn, v, reads->operand);
+        break;
     case GF_INSN_PREMULTIPLY:
         for (int32_t c = 0; c < last; c++) {
             v[c] = v[c] * v[last];
