@@ -141,7 +141,7 @@ static __global__ void __launch_bounds__(GF_WARP, gf_iir_warps<K>)
         gf_iir_sum<K>(constant, made.sums, number * GF_IIR_PART, room, end);
         gf_syncwarp(); /* all have read what is loaded next in its place */
     };
-    if constexpr (gf_iir_is_small<K>) {
+    if constexpr (gf_iir_is_tiny<K>) {
         GF_UNROLL
         for (int number = 0; number < PARTS; number++) {
             add(number);
