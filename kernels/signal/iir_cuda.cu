@@ -73,7 +73,7 @@ template <int K> struct tables {
 };
 
 /* Warps side by side on a processor, by registers. */
-template <int K> constexpr int gf_iir_warps = K <= 4 ? 13 : 8;
+template <int K> constexpr int gf_iir_warps = K <= 2 ? 24 : K == 4 ? 20 : 8;
 
 /* How the pairs of the tile end, and how their left blocks do, from how blocks do. */
 template <int K>
@@ -141,7 +141,7 @@ static __global__ void __launch_bounds__(GF_WARP, gf_iir_warps<K>)
         gf_iir_sum<K>(constant, made.sums, number * GF_IIR_PART, room, end);
         gf_syncwarp(); /* all have read what is loaded next in its place */
     };
-    if constexpr (gf_iir_is_small<K>) {
+    if constexpr (gf_iir_is_tiny<K>) {
         GF_UNROLL
         for (int number = 0; number < PARTS; number++) {
             add(number);
@@ -167,21 +167,17 @@ static __global__ void __launch_bounds__(GF_WARP, gf_iir_warps<K>)
     }
 }
 
-/* How each tile starts, a tile a warp, to where the end of its largest group was. */
-enum { STARTS = 4 };
-template <int K> static __global__ void __launch_bounds__(STARTS *GF_WARP) gf_iir_starts(const params<K> p)
+/* How each tile starts, to where the end of its largest group was: a lane a row, some tiles a warp. */
+enum { STARTS = 128 };
+template <int K> static __global__ void __launch_bounds__(STARTS) gf_iir_starts(const params<K> p)
 {
-    GF_SHARED(struct gf_dd, room, STARTS * 2 * K);
-    const int64_t number = int64_t(blockIdx.x) * STARTS + gf_warp();
-    struct gf_dd *start = room + gf_warp() * 2 * K;
-    if (number >= p.span.tiles * p.channels) {
-        return;
-    }
-    const place<K> at(p, number);
-    fold(at, tables<K>(p).power, start);
-    gf_syncwarp();
-    if (gf_lane() < 2 * K) {
-        const int row = static_cast<int>(gf_lane());
+    GF_SHARED(struct gf_dd, room, STARTS);
+    const int n = 2 * K, row = static_cast<int>(threadIdx.x) % n, own = static_cast<int>(threadIdx.x) / n;
+    const int64_t all = p.span.tiles * p.channels, number = int64_t(blockIdx.x) * (STARTS / n) + own;
+    const place<K> at(p, number < all ? number : all - 1);
+    struct gf_dd *start = room + own * n;
+    fold(at, tables<K>(p).power, row, start);
+    if (number < all) {
         tree<K>(p, number).group[gf_iir_at(row, GF_IIR_PAIRS - 1)] = start[row];
     }
 }
@@ -220,7 +216,6 @@ static __global__ void __launch_bounds__(GF_WARP, gf_iir_warps<K>)
     gf_iir_begins(const params<K> p, const struct gf_iir_constants<K> constant)
 {
     GF_SHARED_DYN(float, room);
-    GF_SHARED(uint32_t, slot, 1);
     const place<K> at(p, blockIdx.x);
     const struct gf_iir_tile from = tree<K>(p, blockIdx.x);
     double *leaf = reinterpret_cast<double *>(room);
@@ -243,8 +238,8 @@ static __global__ void __launch_bounds__(GF_WARP, gf_iir_warps<K>)
         frames.store(number);
         gf_syncwarp();
     }
-    if (gf_last_block(p.done + at.channel, static_cast<uint32_t>(p.span.tiles), slot)) {
-        keep(at);
+    if (at.tile == p.span.first_tile + p.span.tiles - 1) {
+        keep(at); /* the kernels before have read what it replaces */
     }
 }
 
@@ -256,7 +251,7 @@ static int64_t ceil16(int64_t bytes)
 /* Of scratch: words that are zeroed, then nodes, tails and trees. */
 static int64_t words(int64_t nodes, int64_t channels)
 {
-    return ceil16(4 * channels * (1 + nodes));
+    return ceil16(4 * channels * nodes);
 }
 
 extern "C" size_t gf_signal_iir_cuda_scratch(const void *args, int64_t most, int32_t channels)
@@ -286,9 +281,10 @@ template <int K>
 static gf_status launch(cudaStream_t stream, const params<1> &base, const struct gf_signal_iir_made *made,
                         gf_error *error)
 {
-    params<K> p = {base.in,    base.out,         base.in_pitch, base.out_pitch, base.count, base.made,
-                   base.state, base.state_bytes, base.done,     base.arrived,   base.nodes, base.of_tail,
-                   base.trees, base.channels,    base.wide_in,  base.wide_out,  base.span,  {}};
+    params<K> p = {base.in,      base.out,   base.in_pitch,    base.out_pitch, base.count,
+                   base.made,    base.state, base.state_bytes, base.arrived,   base.nodes,
+                   base.of_tail, base.trees, base.channels,    base.wide_in,   base.wide_out,
+                   base.span,    {}};
     struct gf_iir_constants<K> constant = {
     };
     memcpy(p.section, made->section, sizeof p.section);
@@ -303,8 +299,8 @@ static gf_status launch(cudaStream_t stream, const params<1> &base, const struct
     tiles.shared = frames > tree ? frames : tree;
     tiles.stream = stream;
     gf_launch starts = tiles;
-    starts.grid = dim3(gf_blocks(p.span.tiles * p.channels, STARTS));
-    starts.block = dim3(STARTS * GF_WARP);
+    starts.grid = dim3(gf_blocks(p.span.tiles * p.channels, STARTS / (2 * K)));
+    starts.block = dim3(STARTS);
     starts.shared = 0;
     GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_ends<K>), tiles, p, constant));
     GF_CUDA_TRY(error, GF_LAUNCH((gf_iir_starts<K>), starts, p));
@@ -340,8 +336,7 @@ extern "C" gf_status gf_signal_iir_cuda(gf_queue queue, const void *args, void *
     p.wide_in = reinterpret_cast<uintptr_t>(p.in) % 16 == 0 && (p.in_pitch % 4 == 0 || channels == 1);
     p.wide_out = reinterpret_cast<uintptr_t>(p.out) % 16 == 0 && (p.out_pitch % 4 == 0 || channels == 1);
     p.span = span_of(out->first, out->count);
-    p.done = static_cast<uint32_t *>(scratch);
-    p.arrived = p.done + channels;
+    p.arrived = static_cast<uint32_t *>(scratch);
     const size_t zeroed = words(p.span.nodes, channels);
     p.nodes = reinterpret_cast<struct gf_dd *>(static_cast<char *>(scratch) + zeroed);
     p.of_tail = p.nodes + channels * p.span.nodes * made->states;

@@ -22,7 +22,7 @@ template <int K> struct params {
     const struct gf_signal_iir_made *made; /* as the host's, of device memory */
     char *state;                           /* of channel 0: groups of 2^k blocks, by k */
     size_t state_bytes;
-    uint32_t *done, *arrived;      /* one a channel; one a node of a channel: zero before */
+    uint32_t *arrived;             /* one a node of a channel: zero before */
     struct gf_dd *nodes, *of_tail; /* [channels][nodes][2K]; [channels][6][2K] groups of the last tile */
     double *trees;                 /* [tiles][channels], leaf and group of struct gf_iir_tile */
     int64_t channels;
@@ -114,37 +114,38 @@ GF_DEVICE_FN void join(const place<K> &at, const struct gf_dd *of_tile, const st
     }
 }
 
-/* One warp: the tile's start, the groups of its number's bits from the highest on. */
-template <int K> GF_DEVICE_FN void fold(const place<K> &at, const struct gf_dd *power, struct gf_dd *start)
+/* Row `row` of how a tile starts, of which lanes that are neighbours have all rows, in `start`: the groups of
+ * its number's bits from the highest on. All lanes of a warp go through the same levels. */
+template <int K>
+GF_DEVICE_FN void fold(const place<K> &at, const struct gf_dd *power, int row, struct gf_dd *start)
 {
-    const int n = 2 * K, row = static_cast<int>(gf_lane());
+    const int n = 2 * K;
+    const int64_t last = at.p.span.first_tile + at.p.span.tiles - 1;
     struct gf_dd next = {0.0, 0.0};
     bool begun = false;
-    auto look_below = [&](int l) {
-        for (l--; l >= 0 && !(at.tile >> l & 1);) {
-            l--;
-        }
-        if (l >= 0 && row < n) {
-            next = at.before(l, row);
-        }
-        return l;
-    };
-    if (row < n) {
-        start[row] = next;
+    int l = 0;
+    while (last >> l) {
+        l++;
     }
-    for (int l = look_below(TOPS); l >= 0;) {
-        const int level = l;
+    const auto look = [&](int level) {
+        if (level >= 0 && at.tile >> level & 1) {
+            next = at.before(level, row);
+        }
+    };
+    start[row] = next;
+    for (look(--l); l >= 0; l--) {
+        const bool has = at.tile >> l & 1;
         struct gf_dd end = next;
-        l = look_below(l); /* read while this one is used */
+        look(l - 1); /* read while this one is used */
         gf_syncwarp();
-        if (begun && row < n) {
-            gf_iir_row_of<K>(power + (GF_IIR_LEVEL + level) * n * n, row, start, &end);
+        if (has && begun) {
+            gf_iir_row_of<K>(power + (GF_IIR_LEVEL + l) * n * n, row, start, &end);
         }
         gf_syncwarp();
-        if (row < n) {
+        if (has) {
             start[row] = end;
+            begun = true;
         }
-        begun = true;
     }
 }
 

@@ -9,11 +9,13 @@
 
 /* LEVEL: a tile is a group of 2^6 blocks. PART: frames of each of its blocks that are loaded together. */
 enum { GF_IIR_LEVEL = 6, GF_IIR_TILE = 1 << GF_IIR_LEVEL, GF_IIR_PAIRS = GF_IIR_TILE / 2 };
-enum { GF_IIR_FRAMES = GF_IIR_TILE * GF_IIR_BLOCK, GF_IIR_PART = 64, GF_IIR_QUADS = GF_IIR_PART / 4 };
+enum { GF_IIR_FRAMES = GF_IIR_TILE * GF_IIR_BLOCK, GF_IIR_PART = 32, GF_IIR_QUADS = GF_IIR_PART / 4 };
 
-/* Few states: what all lanes multiply by at once stands in the kernel's parameters, as operands, since loads
- * of it would take longer than the products; code without loops. */
+/* Few states: what all lanes multiply by at once stands in the kernel's parameters, since loads of it would
+ * take longer than the products. Very few: code without loops, whose operands are constants; that for more
+ * would not stay in the cache of instructions. */
 template <int K> constexpr bool gf_iir_is_small = K <= 4;
+template <int K> constexpr bool gf_iir_is_tiny = K <= 2;
 
 template <int K> struct gf_iir_constants {
     enum { SMALL = gf_iir_is_small<K> };
@@ -75,7 +77,7 @@ template <int K>
 GF_DEVICE_FN void gf_iir_sum(const struct gf_iir_constants<K> &constant, const double *sums, int first,
                              float *x, double (&end)[2][2 * K])
 {
-    enum { AT_ONCE = gf_iir_is_small<K> ? GF_IIR_QUADS : 1 };
+    enum { AT_ONCE = gf_iir_is_tiny<K> ? GF_IIR_QUADS : gf_iir_is_small<K> ? 2 : 1 };
     const int n = 2 * K, row = 2 * static_cast<int>(gf_lane());
 #pragma unroll AT_ONCE
     for (int quad = 0; quad < GF_IIR_QUADS; quad++) {

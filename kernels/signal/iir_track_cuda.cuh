@@ -4,20 +4,18 @@
 
 #include "signal/iir_groups_cuda.cuh"
 
-/* A tile's frames, half of each block at a time: rows of 256 bytes, as memory takes far longer for shorter
- * ones, and as many warps side by side as hide its latency. */
+/* A tile's frames, a quarter of each block at a time: rows of 128 bytes, and as many warps side by side as
+ * hide memory's latency. */
 enum { PARTS = GF_IIR_BLOCK / GF_IIR_PART, PART = GF_IIR_TILE * GF_IIR_PART, PIECES = PART / 4 / GF_WARP };
 
 template <int K> struct frames_of {
     const place<K> &at;
     float *room;
-    bool wide_in, wide_out; /* no piece of 4 frames lies across an end of the call, or off its 16 bytes */
+    bool inside; /* of the call, all of them */
 
     __device__ frames_of(const place<K> &tile, float *shared) : at(tile), room(shared)
     {
-        const bool inside = at.from >= 0 && at.from + GF_IIR_FRAMES <= at.p.count;
-        wide_in = inside && at.p.wide_in;
-        wide_out = inside && at.p.wide_out;
+        inside = at.from >= 0 && at.from + GF_IIR_FRAMES <= at.p.count;
     }
     /* Frames [4 quad, 4 quad + 4) of the part in block `row`: where the first one is in the tile. */
     static __device__ int first_of(int number, int row, int quad)
@@ -28,18 +26,22 @@ template <int K> struct frames_of {
     {
         const float *in = at.p.in + at.channel * at.p.in_pitch + at.from;
         const int lane = static_cast<int>(gf_lane());
-        if (wide_in) {
+        if (inside && at.p.wide_in) {
             GF_UNROLL
             for (int i = 0; i < PIECES; i++) {
                 const int row = (lane + i * GF_WARP) / GF_IIR_QUADS, quad = lane % GF_IIR_QUADS;
                 gf_cp_async<16>(gf_iir_quad(room, row, quad), in + first_of(number, row, quad));
             }
         } else {
-#pragma unroll 1
-            for (int id = lane; id < PART; id += GF_WARP) {
+#pragma unroll 4
+            for (int id = lane; id < PART; id += GF_WARP) { /* nobody waits before the last one */
                 const int row = id / GF_IIR_PART, i = first_of(number, row, 0) + id % GF_IIR_PART;
-                gf_iir_quad(room, row, id / 4 % GF_IIR_QUADS)[id % 4] =
-                    at.from + i >= 0 && at.from + i < at.p.count ? in[i] : 0.0F;
+                float *to = gf_iir_quad(room, row, id / 4 % GF_IIR_QUADS) + id % 4;
+                if (at.from + i >= 0 && at.from + i < at.p.count) {
+                    gf_cp_async<4>(to, in + i);
+                } else {
+                    *to = 0.0F;
+                }
             }
         }
         gf_cp_async_commit();
@@ -51,7 +53,7 @@ template <int K> struct frames_of {
         float *out = at.p.out + at.channel * at.p.out_pitch + at.from;
         const int lane = static_cast<int>(gf_lane());
         gf_syncwarp();
-        if (wide_out) {
+        if (inside && at.p.wide_out) {
             GF_UNROLL
             for (int i = 0; i < PIECES; i++) {
                 const int row = (lane + i * GF_WARP) / GF_IIR_QUADS, quad = lane % GF_IIR_QUADS;

@@ -13,7 +13,7 @@ enum {
     SUM_TILE = SUM_THREADS * SUM_EACH,
     TAPS = 512,
     FEW = 64,
-    MOST_TURNS = 8
+    MOST_TURNS = 4
 };
 enum { SUM_CHAINS = GF_SUM_CHAINS, RING = SUM_EACH + SUM_CHAINS }; /* RING: frames of a thread in registers */
 enum { HALF = (SUM_TILE + TAPS) / 2 + 16, WINDOW = 2 * HALF };     /* HALF: quads of even number; of odd */
@@ -31,7 +31,7 @@ struct fir_few {
 
 /* Where frame j of the window lies: quads of even number first, so that lanes that are 8 frames apart read
  * neighbouring ones. */
-GF_DEVICE_FN int at(int j)
+GF_DEVICE_FN unsigned at(unsigned j)
 {
     return j / 8 * 4 + j % 4 + (j & 4) / 4 * HALF;
 }
@@ -59,44 +59,48 @@ GF_DEVICE_FN void load_taps(const struct fir_params &p, const struct fir_part &p
     }
 }
 
-/* Begins to load the frames that the outputs from `first` on need for a part, from that of the first output
- * and the last tap on. */
-GF_DEVICE_FN void load_window(const struct fir_params &p, const float *x, int64_t first,
-                              const struct fir_part &part, float *window)
+/* Begins to load `room` frames and a tile more from frame `begin` of the input on, which lie `offset` frames
+ * behind its first one. */
+GF_DEVICE_FN void load_window(const struct fir_params &p, const float *x, int64_t offset, int room,
+                              float *window)
 {
     enum { STRIDE = SUM_THREADS / 2 }; /* places from a thread's frame to its next one */
-    const int64_t begin = first + p.centre - part.from - part.room + 1;
     const int own = static_cast<int>(threadIdx.x);
-    if (begin < p.in.first || begin + SUM_TILE + part.room > p.in.first + p.in.count) {
-        for (int j = own; j < SUM_TILE + part.room; j += SUM_THREADS) {
-            window[at(j)] = gf_source_frame(p.in, x, begin + j);
+    if (offset < 0 || offset > p.in.count - (SUM_TILE + room)) {
+#pragma unroll 1
+        for (int j = own; j < SUM_TILE + room; j += SUM_THREADS) {
+            window[at(j)] = gf_source_frame(p.in, x, p.in.first + offset + j);
         }
         return;
     }
-    const float *from = x + (begin - p.in.first) + own;
+    const float *from = x + offset + own;
     float *to = window + at(own);
     GF_UNROLL
     for (int i = 0; i < SUM_EACH; i++) {
         gf_cp_async<4>(to + i * STRIDE, from + i * SUM_THREADS);
     }
-    for (int j = own; j < part.room; j += SUM_THREADS) {
-        gf_cp_async<4>(window + at(j + SUM_TILE), from + (j - own) + SUM_TILE);
+    for (int j = 0; j < room; j += SUM_THREADS) {
+        if (j + own < room) {
+            gf_cp_async<4>(to + (SUM_TILE + j) / 2, from + SUM_TILE + j);
+        }
     }
 }
 
-/* Eight taps on 8 outputs; v[u] is the frame of output u - 7 and the first tap, in a ring that begins at
- * `turn`. `some`: only taps below `rest`. */
-template <int TURN, bool SOME>
+/* Eight taps on the outputs; v[u] is the frame of output u - 7 and the first tap, in a ring that begins at
+ * `turn`. BEGINS: from 0. Only taps below `rest` are there. */
+template <int TURN, bool BEGINS, bool SOME>
 GF_DEVICE_FN void eight_taps(const float *tap, const float *v, int rest, float (*chain)[SUM_CHAINS])
 {
     GF_UNROLL
     for (int d = 0; d < SUM_CHAINS; d++) {
-        if (SOME && d >= rest) {
+        const bool is_there = !SOME || d < rest;
+        if (!BEGINS && !is_there) {
             continue;
         }
         GF_UNROLL
         for (int r = 0; r < SUM_EACH; r++) {
-            chain[r][d] = gf_fma(tap[d], v[(r - d + 7 + RING - TURN) % RING], chain[r][d]);
+            const float sum = BEGINS ? 0.0F : chain[r][d];
+            chain[r][d] = is_there ? gf_fma(tap[d], v[(r - d + 7 + RING - TURN) % RING], sum) : sum;
         }
     }
 }
@@ -125,22 +129,7 @@ GF_DEVICE_FN void step(const float *frames, const float *taps, int rest, float *
     load_eight(frames, v + (RING - TURN) % RING);
     load_four(taps, tap);
     load_four(taps + 4, tap + 4);
-    eight_taps<TURN, SOME>(tap, v, rest, chain);
-}
-
-/* Eight of `taps` taps, or those that there are. */
-template <int TURN>
-GF_DEVICE_FN void add_eight(const float *frames, const float *tap, int taps, float *v,
-                            float (*chain)[SUM_CHAINS])
-{
-    if (taps > 0) {
-        load_eight(frames, v + (RING - TURN) % RING);
-    }
-    if (taps >= SUM_CHAINS) {
-        eight_taps<TURN, false>(tap, v, 0, chain);
-    } else if (taps > 0) {
-        eight_taps<TURN, true>(tap, v, taps, chain);
-    }
+    eight_taps<TURN, false, SOME>(tap, v, rest, chain);
 }
 
 /* A part of the taps on the thread's outputs. */
@@ -164,88 +153,135 @@ GF_DEVICE_FN void add_part(const float *window, const float *tap, int taps, floa
     }
 }
 
-/* The same for all taps, of which there are few. */
-GF_DEVICE_FN void add_few(const float *window, const struct fir_few &few, int taps,
+/* Taps 8 I and on, of which there are few; frames: of the thread's first output and tap 0, and on. */
+template <int I>
+GF_DEVICE_FN void add_few(const float *frames, const struct fir_few &few, int taps, float *v,
                           float (*chain)[SUM_CHAINS])
 {
-    const float *frames = window + at(static_cast<int>(threadIdx.x) * SUM_EACH + (taps + 7) / 8 * 8);
-    float v[RING];
-    load_eight(frames, v + SUM_CHAINS);
-    GF_UNROLL
-    for (int i = 0; i < FEW / SUM_CHAINS; i += 2) {
-        add_eight<0>(frames - 4 * i - 4, few.tap + SUM_CHAINS * i, taps - SUM_CHAINS * i, v, chain);
-        add_eight<SUM_CHAINS>(frames - 4 * i - 8, few.tap + SUM_CHAINS * (i + 1), taps - SUM_CHAINS * (i + 1),
-                              v, chain);
+    enum { TURN = I * SUM_CHAINS % RING };
+    load_eight(frames - 4 * (I + 1), v + (RING - TURN) % RING);
+    if (taps >= (I + 1) * SUM_CHAINS) {
+        eight_taps<TURN, I == 0, false>(few.tap + I * SUM_CHAINS, v, 0, chain);
+    } else {
+        eight_taps<TURN, I == 0, true>(few.tap + I * SUM_CHAINS, v, taps - I * SUM_CHAINS, chain);
     }
-}
-
-/* Stores what the chains of the tile from output `first` on come to, and begins them again. */
-GF_DEVICE_FN void end_tile(const struct fir_params &p, int64_t first, float (*chain)[SUM_CHAINS])
-{
-    alignas(16) float y[SUM_EACH];
-    const int own = static_cast<int>(threadIdx.x) * SUM_EACH;
-    GF_UNROLL
-    for (int r = 0; r < SUM_EACH; r++) {
-        y[r] = gf_canonical(gf_sum_fold(chain[r]));
-        GF_UNROLL
-        for (int d = 0; d < SUM_CHAINS; d++) {
-            chain[r][d] = 0.0F;
+    if constexpr ((I + 1) * SUM_CHAINS < FEW) {
+        if (taps > (I + 1) * SUM_CHAINS) {
+            add_few<I + 1>(frames, few, taps, v, chain);
         }
     }
-    if (p.out.wide && first + SUM_TILE <= p.out.first + p.out.count) {
-        float *to = p.out.data + blockIdx.y * p.out.pitch + (first - p.out.first) + own;
-        uint4 bits[SUM_EACH / 4];
-        memcpy(bits, y, sizeof bits);
-        gf_store16(to, bits[0]);
-        gf_store16(to + 4, bits[1]);
-        return;
-    }
-    gf_sink_four(p.out, blockIdx.y, first + own, y);
-    gf_sink_four(p.out, blockIdx.y, first + own + 4, y + 4);
 }
 
-/* A block makes some tiles one after another, a part of the taps at a time, and loads the next window, and
- * the next taps where there are several parts, while it multiplies. */
-template <bool IS_FEW>
-static __global__ void __launch_bounds__(SUM_THREADS, 4)
-    gf_signal_fir_tile(const struct fir_params p, const struct fir_few few)
+/* Stores what the chains of the tile from the call's output `done` on come to, a warp's 256 neighbours by way
+ * of `turned`, so that lanes that are neighbours store what are neighbours. */
+GF_DEVICE_FN void end_tile(const struct fir_params &p, int64_t done, const float (*chain)[SUM_CHAINS],
+                           float *turned)
 {
-    GF_SHARED(float, tap, IS_FEW ? 1 : 2 * TAPS);
-    GF_SHARED(float, window, 2 * WINDOW);
-    const float *x = p.in.data + blockIdx.y * p.in.pitch;
-    const int parts = (p.taps + TAPS - 1) / TAPS, begun = static_cast<int>(blockIdx.x) * p.turns;
-    const int turns = p.tiles - begun < p.turns ? p.tiles - begun : p.turns;
-    int64_t first = p.out.first + int64_t(begun) * SUM_TILE;
-    float chain[SUM_EACH][SUM_CHAINS] = {};
-    if (!IS_FEW) {
-        load_taps(p, part_of(p, 0), tap);
+    enum { WARP = GF_WARP * SUM_EACH };
+    const unsigned lane = threadIdx.x % GF_WARP, warp = threadIdx.x / GF_WARP;
+    turned += warp * WARP;
+    GF_UNROLL
+    for (unsigned c = 0; c < 2; c++) {
+        float y[4];
+        uint4 bits;
+        GF_UNROLL
+        for (int r = 0; r < 4; r++) {
+            y[r] = gf_canonical(gf_sum_fold(chain[4 * c + r]));
+        }
+        memcpy(&bits, y, sizeof bits);
+        gf_store16(turned + (lane * 2 + ((lane / 4 % 2) ^ c)) * 4, bits);
     }
-    load_window(p, x, first, part_of(p, 0), window);
+    gf_syncwarp();
+    turned += (lane ^ (lane / 8 % 2)) * 4;
+    done += warp * WARP + 4 * lane;
+    const bool whole = p.out.wide && done - 4 * lane <= p.out.count - WARP;
+    GF_UNROLL
+    for (int c = 0; c < 2; c++, done += WARP / 2, turned += WARP / 2) {
+        if (whole) {
+            gf_store16(p.out.data + blockIdx.y * p.out.pitch + done, gf_load16(turned));
+        } else {
+            gf_sink_four(p.out, blockIdx.y, p.out.first + done, turned);
+        }
+    }
+    gf_syncwarp(); /* all have read what the next tile's is written over */
+}
+
+/* A block makes some tiles one after another, and loads the next window while it multiplies. */
+static __global__ void __launch_bounds__(SUM_THREADS, 5)
+    gf_signal_fir_few(const struct fir_params p, const struct fir_few few)
+{
+    GF_SHARED(float, window, 2 * WINDOW);
+    GF_SHARED(float, turned, SUM_TILE);
+    const float *x = p.in.data + blockIdx.y * p.in.pitch;
+    int64_t done = int64_t(blockIdx.x) * p.turns * SUM_TILE;
+    int64_t offset = p.out.first + done + p.centre - (FEW - 1) - p.in.first;
+    float chain[SUM_EACH][SUM_CHAINS];
+    load_window(p, x, offset, FEW, window);
     gf_cp_async_commit();
-    for (int i = 0, part = 0; i < turns * parts; i++) {
-        const int next = part + 1 < parts ? part + 1 : 0;
-        const int64_t then = next ? first : first + SUM_TILE;
-        if (i + 1 < turns * parts) {
-            if (parts > 1) {
-                load_taps(p, part_of(p, next), tap + (i + 1) % 2 * TAPS);
-            }
-            load_window(p, x, then, part_of(p, next), window + (i + 1) % 2 * WINDOW);
+#pragma unroll 1
+    for (int i = 1; i <= p.turns && done < p.out.count; i++, done += SUM_TILE) {
+        offset += SUM_TILE;
+        if (i < p.turns) {
+            load_window(p, x, offset, FEW, window + i % 2 * WINDOW);
         }
         gf_cp_async_commit();
         gf_cp_async_wait<1>();
         __syncthreads();
-        if (IS_FEW) {
-            add_few(window + i % 2 * WINDOW, few, p.taps, chain);
-        } else {
-            add_part(window + i % 2 * WINDOW, tap + (parts > 1 ? i % 2 * TAPS : 0), part_of(p, part).taps,
-                     chain);
+        const float *frames = window + (i + 1) % 2 * WINDOW + at(threadIdx.x * SUM_EACH + FEW);
+        float v[RING];
+        load_eight(frames, v + SUM_CHAINS);
+        add_few<0>(frames, few, p.taps, v, chain);
+        end_tile(p, done, chain, turned);
+        __syncthreads();
+    }
+}
+
+/* The same for more taps, a part of them at a time, and loads the next taps, too, where there are several
+ * parts. */
+static __global__ void __launch_bounds__(SUM_THREADS, 5) gf_signal_fir_tile(const struct fir_params p)
+{
+    GF_SHARED(float, tap, 2 * TAPS);
+    GF_SHARED(float, window, 2 * WINDOW);
+    GF_SHARED(float, turned, SUM_TILE);
+    const float *x = p.in.data + blockIdx.y * p.in.pitch;
+    const int parts = (p.taps + TAPS - 1) / TAPS, begun = static_cast<int>(blockIdx.x) * p.turns;
+    const int turns = p.tiles - begun < p.turns ? p.tiles - begun : p.turns;
+    int64_t done = int64_t(begun) * SUM_TILE;
+    float chain[SUM_EACH][SUM_CHAINS];
+    const auto load = [&](int64_t of, int part, int i) {
+        const struct fir_part some = part_of(p, part);
+        const int64_t begin = p.out.first + of + p.centre - some.from - some.room + 1;
+        load_window(p, x, begin - p.in.first, some.room, window + i % 2 * WINDOW);
+        if (parts > 1 || i == 0) {
+            load_taps(p, some, tap + i % 2 * TAPS);
         }
+    };
+    load(done, 0, 0);
+    gf_cp_async_commit();
+#pragma unroll 1
+    for (int i = 0, part = 0; i < turns * parts; i++) {
+        const int next = part + 1 < parts ? part + 1 : 0;
+        const int64_t then = next ? done : done + SUM_TILE;
+        if (i + 1 < turns * parts) {
+            load(then, next, i + 1);
+        }
+        gf_cp_async_commit();
+        gf_cp_async_wait<1>();
+        __syncthreads();
+        GF_UNROLL
+        for (int r = 0; r < SUM_EACH && part == 0; r++) {
+            GF_UNROLL
+            for (int d = 0; d < SUM_CHAINS; d++) {
+                chain[r][d] = 0.0F;
+            }
+        }
+        add_part(window + i % 2 * WINDOW, tap + (parts > 1 ? i % 2 * TAPS : 0), part_of(p, part).taps, chain);
         if (next == 0) {
-            end_tile(p, first, chain);
+            end_tile(p, done, chain, turned);
         }
         __syncthreads();
         part = next;
-        first = then;
+        done = then;
     }
 }
 
@@ -271,12 +307,12 @@ extern "C" gf_status gf_signal_fir_cuda(gf_queue queue, const void *args, void *
     launch.grid = dim3(gf_blocks(tiles, turns), static_cast<unsigned>(channels));
     launch.block = dim3(SUM_THREADS);
     launch.stream = static_cast<cudaStream_t>(queue.stream);
-    struct fir_few few = {};
     if (a->taps <= FEW) {
+        struct fir_few few = {};
         memcpy(few.tap, a->tap, static_cast<size_t>(a->taps) * sizeof *a->tap);
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_fir_tile<true>, launch, p, few));
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_fir_few, launch, p, few));
     } else {
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_fir_tile<false>, launch, p, few));
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_fir_tile, launch, p));
     }
     return GF_OK;
 }

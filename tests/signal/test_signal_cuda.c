@@ -250,10 +250,10 @@ static void resample(void)
 {
     NEEDS_CUDA;
     static const int64_t frames[] = {1, 300, 5000, 20000};
-    static const int32_t how[][4] = {{160, 147, 40, 20}, {147, 160, 33, 16}, {1, 8, 20, 0},
-                                     {8, 1, 5, 4},       {3, 2, 3, 1},       {1, 200, 50, 25},
-                                     {5, 4096, 9, 4},    {160, 147, 2, 1},   {320, 147, 24, 23},
-                                     {2, 901, 30, 15},   {3, 100, 40, 11}};
+    static const int32_t how[][4] = {
+        {160, 147, 40, 20}, {147, 160, 33, 16},   {1, 8, 20, 0},    {8, 1, 5, 4},       {3, 2, 3, 1},
+        {1, 200, 50, 25},   {5, 4096, 9, 4},      {160, 147, 2, 1}, {320, 147, 24, 23}, {2, 901, 30, 15},
+        {3, 100, 40, 11},   {160, 147, 208, 104}, {75, 74, 150, 70}};
     for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
         float *phase = signal_draw((int64_t)how[i][0] * how[i][2], i, false);
         const struct gf_signal_resample args = {how[i][0], how[i][1], how[i][2], how[i][3], phase};
