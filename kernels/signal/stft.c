@@ -1,6 +1,7 @@
 #include "signal/stft.h"
 
 #include "base/cpu_level.h"
+#include "base/status.h"
 #include "signal/signal.h"
 
 #include <stdlib.h>
@@ -95,18 +96,19 @@ static void judge_taper(const struct gf_stft *s, const float *x, float *y)
     }
 }
 
-const float *gf_stft_run(const struct gf_stft *s, const float *x, int32_t count, int judged, void *work)
+gf_status gf_stft_run(const struct gf_stft *s, const float *x, int32_t count, int judged, void *work,
+                      const float **spectra, gf_error *error)
 {
     const gf_fft_options options = options_of(judged);
     char *scratch;
-    float *tapered = tapered_in(s, work, &scratch), *spectra = tapered + (size_t)s->batch * (size_t)s->size;
+    float *tapered = tapered_in(s, work, &scratch), *to = tapered + (size_t)s->batch * (size_t)s->size;
+    *spectra = to;
     for (int32_t i = 0; i < count; i++) {
         (judged ? judge_taper : GF_LEVEL_BEST(gf_stft_rows).taper)(s, x + (int64_t)i * s->hop,
                                                                    tapered + (size_t)i * (size_t)s->size);
     }
-    gf_fft((gf_queue){GF_DEVICE_CPU, NULL}, &options, s->plan, tapered, spectra, scratch, s->scratch_bytes,
-           NULL);
-    return spectra;
+    return gf_fft((gf_queue){GF_DEVICE_CPU, NULL}, &options, s->plan, tapered, to, scratch, s->scratch_bytes,
+                  error);
 }
 
 /* ---- a spectrogram --------------------------------------------------------------------------------------- */
@@ -150,8 +152,8 @@ static void judge_column(const struct gf_signal_spectrogram *a, const float *spe
 }
 
 /* The next columns of all channels; judged: by the definitions. */
-static void make(const struct gf_signal_spectrogram *a, int judged, const struct gf_track *in,
-                 const struct gf_track *out, void *work)
+static gf_status make(const struct gf_signal_spectrogram *a, int judged, const struct gf_track *in,
+                      const struct gf_track *out, void *work, gf_error *error)
 {
     const struct gf_stft *s = a->stft;
     char *scratch;
@@ -161,7 +163,8 @@ static void make(const struct gf_signal_spectrogram *a, int judged, const struct
         const float *x = in->data + c * in->pitch + ((out->first + n) * s->hop - in->first);
         float *y = out->data + c * s->bins * out->pitch + n;
         some = out->count - n < s->batch ? out->count - n : s->batch;
-        const float *spectra = gf_stft_run(s, x, (int32_t)some, judged, work);
+        const float *spectra;
+        GF_TRY(gf_stft_run(s, x, (int32_t)some, judged, work, &spectra, error));
         for (int64_t j = 0; j < some; j++) {
             if (judged) {
                 judge_column(a, spectra + j * 2 * s->bins, y + j, out->pitch);
@@ -173,6 +176,7 @@ static void make(const struct gf_signal_spectrogram *a, int judged, const struct
             GF_LEVEL_BEST(gf_stft_rows).turn(level, s->bins, some, y, out->pitch);
         }
     }
+    return GF_OK;
 }
 
 static bool judge(const void *args, const float *in, int64_t frames, float *out)
@@ -180,19 +184,17 @@ static bool judge(const void *args, const float *in, int64_t frames, float *out)
     const int64_t length = columns(args, frames);
     const struct gf_track x = {(float *)(uintptr_t)in, 0, frames, frames}, y = {out, 0, length, length};
     void *work = calloc(1, gf_stft_work_bytes(stft_of(args)));
-    if (work) {
-        make(args, 1, &x, &y, work);
-    }
+    const bool good = work && make(args, 1, &x, &y, work, NULL) == GF_OK;
     free(work);
-    return work != NULL;
+    return good;
 }
 
-static void run(const void *args, void *state, const struct gf_track *in, int64_t frames,
-                const struct gf_track *out, int32_t channels)
+static gf_status run(const void *args, void *state, const struct gf_track *in, int64_t frames,
+                     const struct gf_track *out, int32_t channels, gf_error *error)
 {
     (void)frames;
     (void)channels;
-    make(args, 0, in, out, state);
+    return make(args, 0, in, out, state, error);
 }
 
 const struct gf_signal_kernel gf_signal_spectrogram = {.name = "spectrogram",
@@ -201,5 +203,5 @@ const struct gf_signal_kernel gf_signal_spectrogram = {.name = "spectrogram",
                                                        .needs = needs,
                                                        .state_bytes = state_bytes,
                                                        .judge_whole = judge,
-                                                       .run_cpu = run,
+                                                       .try_cpu = run,
                                                        .outputs = outputs};

@@ -25,9 +25,10 @@ void gf_stft_destroy(void *stft); /* NULL is fine */
 /* Zeroed memory in which one thread makes spectra: a multiple of 16 bytes. */
 size_t gf_stft_work_bytes(const struct gf_stft *stft);
 
-/* Returns the spectra of `count` segments, at most `batch`, that begin at x, hop frames apart: `bins` complex
+/* Makes the spectra of `count` segments, at most `batch`, that begin at x, hop frames apart: `bins` complex
  * numbers each, one behind the other, in `work`. judged: by the definitions. */
-const float *gf_stft_run(const struct gf_stft *stft, const float *x, int32_t count, int judged, void *work);
+gf_status gf_stft_run(const struct gf_stft *stft, const float *x, int32_t count, int judged, void *work,
+                      const float **spectra, gf_error *error);
 
 /* A column of a spectrogram is the spectrum of a segment, the highest frequency first, channels below each
  * other. A level is the power of a tone, its root, or in dB slope log2(power) + offset, at least 0. */

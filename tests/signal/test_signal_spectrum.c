@@ -83,7 +83,8 @@ static void add_plainly(const struct gf_stft *stft, const float *x, int64_t fram
 {
     void *work = signal_memory(gf_stft_work_bytes(stft));
     for (int64_t at = 0; at + stft->size <= frames; at += stft->hop, (*segments)++) {
-        const float *v = gf_stft_run(stft, x + at, 1, 1, work);
+        const float *v;
+        REQUIRE(gf_stft_run(stft, x + at, 1, 1, work, &v, NULL) == GF_OK);
         for (int32_t k = 0; k < stft->bins; k++) {
             sum[k] += (double)v[2 * k] * (double)v[2 * k] + (double)v[2 * k + 1] * (double)v[2 * k + 1];
         }
@@ -285,6 +286,31 @@ static void what_is_refused(void)
     refused("spectrogram:1", "frames is 1, must be from 2 to 1048576");
 }
 
+/* A transform that fails: all that is made by it says so. */
+static void a_failed_transform(void)
+{
+    static const char *const stages[] = {"spectrogram:64", "spectrum:64:hop=64"};
+    float *x = signal_draw(6400, 1, false), *y = signal_memory(6400 * 33 * sizeof *y);
+    for (int i = 0; i < 4; i++) {
+        const bool at_end = i / 2;
+        gf_signal_plan *plan = plan_of(stages[i % 2], (gf_signal_shape){-1, 1, 1000}, GF_DEVICE_CPU, 1);
+        gf_signal_exec *exec = NULL;
+        REQUIRE(plan && gf_signal_exec_create(plan, &exec, &e) == GF_OK);
+        struct gf_stft *stft = plan->chain.nodes[plan->chain.n - 1].more;
+        const size_t bytes = stft->scratch_bytes;
+        int64_t some = 0;
+        stft->scratch_bytes = 0;
+        gf_status status = gf_signal_exec_feed(exec, x, 6400, at_end ? 100 : 6400, y, 6400, &some, &e);
+        status = status == GF_OK && at_end ? gf_signal_exec_end(exec, y, 6400, &some, &e) : status;
+        CHECK_MSG(status == GF_ERROR_ARGUMENT, "%s: status %d", stages[i % 2], (int)status);
+        stft->scratch_bytes = bytes;
+        gf_signal_exec_destroy(&exec);
+        gf_signal_plan_destroy(&plan);
+    }
+    free(x);
+    free(y);
+}
+
 static const struct check_case cases[] = {{"spectra by SciPy", spectra_by_scipy},
                                           {"spectra plainly", spectra_plainly},
                                           {"the same spectra", the_same_spectra},
@@ -292,6 +318,7 @@ static const struct check_case cases[] = {{"spectra by SciPy", spectra_by_scipy}
                                           {"decibels", decibels},
                                           {"the same spectrograms", the_same_spectrograms},
                                           {"SIMD levels", levels},
+                                          {"a transform that fails", a_failed_transform},
                                           {"what is refused", what_is_refused}};
 
 CONTEXT_MAIN(cases)
