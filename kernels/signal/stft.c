@@ -2,11 +2,12 @@
 
 #include "base/cpu_level.h"
 #include "base/status.h"
-#include "signal/signal.h"
+#include "fourier/fft_plan.h"
+#include "signal/signal_cuda.h"
 
 #include <stdlib.h>
 
-enum { BATCH_FRAMES = 1 << 14, MOST_BATCH = 64, ALIGNED = 256 };
+enum { BATCH_FRAMES = 1 << 14, MOST_BATCH = 64, ALIGNED = 256, WAITING = 1 << 22 /* frames, on CUDA */ };
 
 /* ---- segments -------------------------------------------------------------------------------------------- */
 
@@ -41,6 +42,7 @@ struct gf_stft *gf_stft_create(int32_t size, int32_t hop, int32_t centred, const
         return NULL;
     }
     const int32_t batch = BATCH_FRAMES / size;
+    s->taper = (float *)(void *)(s + 1);
     s->size = size;
     s->hop = hop;
     s->bins = size / 2 + 1;
@@ -197,6 +199,86 @@ static gf_status run(const void *args, void *state, const struct gf_track *in, i
     return make(args, 0, in, out, state, error);
 }
 
+/* ---- on CUDA --------------------------------------------------------------------------------------------- */
+
+static const gf_fft_options on_cuda = GF_FFT_OPTIONS_INIT;
+
+/* The plan with as many rows as wait between two kernels at a time, which share its factors. */
+static gf_fft_plan rows_of(const struct gf_stft *s, int64_t columns)
+{
+    const int64_t most = WAITING / s->size > 1 ? WAITING / s->size : 1;
+    gf_fft_plan plan = *s->plan;
+    plan.shape.rows = columns < most ? columns : most;
+    return plan;
+}
+
+/* Scratch memory: segments, then spectra, then what gf_fft needs. */
+static size_t segment_bytes(const gf_fft_plan *plan)
+{
+    return ((size_t)plan->shape.rows * (size_t)plan->shape.columns * sizeof(float) + 255) / 256 * 256;
+}
+static size_t spectrum_bytes(const gf_fft_plan *plan)
+{
+    return ((size_t)plan->shape.rows * (size_t)plan->half * 2 * sizeof(float) + 255) / 256 * 256;
+}
+
+static bool is_whole(const struct gf_stft *s)
+{
+    return s->size >= GF_STFT_LEAST_WHOLE && s->size <= GF_STFT_MOST_WHOLE && (s->size & (s->size - 1)) == 0;
+}
+
+static size_t scratch_bytes(const void *args, int64_t most, int32_t channels)
+{
+    const gf_fft_plan plan = rows_of(stft_of(args), most);
+    size_t bytes = 0;
+    (void)channels;
+    if (is_whole(stft_of(args)) || most <= 0) {
+        return 0;
+    }
+    gf_fft_scratch(0, &on_cuda, &plan, &bytes, NULL); /* what fails here fails again in the call that uses it */
+    return segment_bytes(&plan) + spectrum_bytes(&plan) + bytes;
+}
+
+/* Columns of a channel, as many as rows of the plan, or fewer. */
+static gf_status run_rows(gf_queue queue, struct gf_stft_cuda *a, void *state, char *scratch,
+                          const struct gf_track *in, const struct gf_track *out, gf_error *error)
+{
+    const gf_fft_plan plan = rows_of(a->of.stft, out->count);
+    char *spectra = scratch + segment_bytes(&plan), *rest = spectra + spectrum_bytes(&plan);
+    size_t bytes;
+    GF_TRY(gf_fft_scratch(queue.device, &on_cuda, &plan, &bytes, error));
+    a->step = GF_STFT_TAPER;
+    GF_TRY(gf_signal_spectrogram_cuda(queue, a, state, scratch, in, -1, out, 1, error));
+    GF_TRY(gf_fft(queue, &on_cuda, &plan, (float *)(void *)scratch, (float *)(void *)spectra, rest, bytes, error));
+    a->step = GF_STFT_LEVELS;
+    return gf_signal_spectrogram_cuda(queue, a, state, spectra, in, -1, out, 1, error);
+}
+
+static gf_status run_cuda(gf_queue queue, const void *args, void *state, void *scratch,
+                          const struct gf_track *in, int64_t frames, const struct gf_track *out,
+                          int32_t channels, gf_error *error)
+{
+    const struct gf_stft *s = stft_of(args);
+    struct gf_stft_cuda a = {.of = *(const struct gf_signal_spectrogram *)args};
+    GF_TRY(out->first > 0 ? GF_OK
+                          : gf_memory_copy(queue, GF_COPY_UPLOAD, state, s->taper,
+                                           (size_t)s->size * sizeof *s->taper, error));
+    if (is_whole(s)) {
+        GF_TRY(gf_fft_factors_on(s->plan, queue.device, &a.factors, error));
+        return gf_signal_spectrogram_cuda(queue, &a, state, scratch, in, frames, out, channels, error);
+    }
+    const int64_t most = rows_of(s, out->count).shape.rows;
+    for (int64_t i = 0; i < out->count * channels;) {
+        const int64_t c = i / out->count, n = i % out->count;
+        const struct gf_track x = {in->data + c * in->pitch, in->first, in->count, in->pitch};
+        const struct gf_track y = {out->data + c * s->bins * out->pitch + n, out->first + n,
+                                   out->count - n < most ? out->count - n : most, out->pitch};
+        GF_TRY(run_rows(queue, &a, state, scratch, &x, &y, error));
+        i += y.count;
+    }
+    return GF_OK;
+}
+
 const struct gf_signal_kernel gf_signal_spectrogram = {.name = "spectrogram",
                                                        .length = columns,
                                                        .ready = columns,
@@ -204,4 +286,6 @@ const struct gf_signal_kernel gf_signal_spectrogram = {.name = "spectrogram",
                                                        .state_bytes = state_bytes,
                                                        .judge_whole = judge,
                                                        .try_cpu = run,
+                                                       .scratch_bytes = scratch_bytes,
+                                                       .run_cuda = run_cuda,
                                                        .outputs = outputs};

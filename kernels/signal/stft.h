@@ -4,6 +4,10 @@
 #include "base/gf_math.h"
 #include "gpufilter/fft.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define GF_STFT_SIZE (1 << 20)
 
 /* How segments are cut. It does not change once it is made, so that any number of threads may use it. */
@@ -15,7 +19,7 @@ struct gf_stft {
     double sum, squares; /* of the taper, added in its order */
     size_t scratch_bytes;
     gf_fft_plan *plan;
-    float taper[];
+    float *taper; /* behind it */
 };
 
 /* Makes one of `size` numbers, rounded to f32; NULL: no memory. */
@@ -39,6 +43,19 @@ struct gf_signal_spectrogram {
     double slope, offset;
 };
 
+/* What gf_signal_spectrogram_cuda gets: all of a call, or one of the steps around gf_fft, which are of one
+ * channel. GF_STFT_TAPER makes scratch of the segments, GF_STFT_LEVELS columns of the spectra there. `state`
+ * has the taper. */
+enum gf_stft_step { GF_STFT_WHOLE, GF_STFT_TAPER, GF_STFT_LEVELS };
+struct gf_stft_cuda {
+    struct gf_signal_spectrogram of;
+    enum gf_stft_step step;
+    const float *factors; /* of the plan, on the device; for GF_STFT_WHOLE alone */
+};
+
+/* Sizes that GF_STFT_WHOLE can do: powers of two. */
+enum { GF_STFT_LEAST_WHOLE = 256, GF_STFT_MOST_WHOLE = 4096 };
+
 /* 2, as the power at -k is left out, but 1 for 0 and half the rate. */
 static inline double gf_stft_sides(const struct gf_stft *stft, int32_t k)
 {
@@ -52,8 +69,8 @@ static inline double gf_stft_factor(const struct gf_stft *stft, int32_t k)
 }
 
 /* The level of a bin by its factor, of which the last rounding alone is to f32. */
-static inline float gf_stft_level(const struct gf_signal_spectrogram *a, int scale, double factor, float re,
-                                  float im)
+GF_HD float gf_stft_level(const struct gf_signal_spectrogram *a, int scale, double factor, float re,
+                          float im)
 {
     const double power = ((double)re * (double)re + (double)im * (double)im) * factor;
     const double infinity = (double)gf_bits_float(GF_INFINITY_BITS), log2 = gf_log2_core(power);
@@ -73,3 +90,7 @@ struct gf_stft_rows {
     void (*turn)(const float *level, int32_t bins, int64_t count, float *y, int64_t pitch);
 };
 extern const struct gf_stft_rows gf_stft_rows_baseline, gf_stft_rows_avx2, gf_stft_rows_avx512;
+
+#ifdef __cplusplus
+}
+#endif

@@ -226,6 +226,22 @@ static void the_same_spectrograms(void)
     same_as_judge("spectrogram", 0, 1, 9);
 }
 
+/* Sizes that one CUDA kernel can do, from the ones below to the ones above. */
+static void sizes(void)
+{
+    static const int32_t frames[] = {128, 254, 256, 258, 512, 1024, 2048, 4096, 8192};
+    static const char *const scales[] = {"db", "power", "magnitude"};
+    for (int i = 0; i < 9; i++) {
+        char stages[80];
+        const int32_t hop = frames[i] / 4 + i % 2; /* odd ones do not keep pairs aligned */
+        snprintf(stages, sizeof stages, "spectrogram:%d:hop=%d:scale=%s:window=hamming", frames[i], hop,
+                 scales[i % 3]);
+        same_as_judge(stages, frames[i] + 37 * hop + 5, 1 + i % 3, (uint64_t)i);
+        snprintf(stages, sizeof stages, "spectrogram:%d:hop=3", frames[i]);
+        same_as_judge(stages, frames[i] + 3 * 64, 1, (uint64_t)i);
+    }
+}
+
 /* Rows of all kinds of frames, NaN and infinities among them, are the same on every SIMD level. */
 static void levels(void)
 {
@@ -317,6 +333,7 @@ static const struct check_case cases[] = {{"spectra by SciPy", spectra_by_scipy}
                                           {"spectrograms by SciPy", spectrograms_by_scipy},
                                           {"decibels", decibels},
                                           {"the same spectrograms", the_same_spectrograms},
+                                          {"sizes", sizes},
                                           {"SIMD levels", levels},
                                           {"a transform that fails", a_failed_transform},
                                           {"what is refused", what_is_refused}};
