@@ -7,7 +7,13 @@
 
 #include <stdlib.h>
 
-enum { BATCH_FRAMES = 1 << 14, MOST_BATCH = 64, ALIGNED = 256, WAITING = 1 << 22 /* frames, on CUDA */ };
+enum {
+    BATCH_FRAMES = 1 << 14,
+    MOST_BATCH = 64,
+    FEW = 4 /* segments: too few for lanes */,
+    ALIGNED = 256,
+    WAITING = 1 << 22 /* frames, on CUDA */
+};
 
 /* ---- segments -------------------------------------------------------------------------------------------- */
 
@@ -68,9 +74,16 @@ void gf_stft_destroy(void *stft)
     }
 }
 
+/* Tells whether a spectrogram is made of a vector of segments at a time. */
+static bool goes_across(const struct gf_stft *s)
+{
+    return gf_fft_pairs(s->plan) && s->plan->row.stages > 0 && s->size <= GF_STFT_MOST_ACROSS;
+}
+
 size_t gf_stft_work_bytes(const struct gf_stft *s)
 {
-    const size_t floats = (size_t)s->batch * (size_t)(s->size + 2 * s->bins);
+    const size_t across = goes_across(s) ? (size_t)(s->size + GF_STFT_ACROSS) * GF_STFT_ACROSS : 0;
+    const size_t floats = (size_t)s->batch * (size_t)(s->size + 2 * s->bins) + across;
     return ALIGNED + (s->scratch_bytes + floats * sizeof(float) + 15) / 16 * 16;
 }
 
@@ -159,23 +172,20 @@ static gf_status make(const struct gf_signal_spectrogram *a, int judged, const s
 {
     const struct gf_stft *s = a->stft;
     char *scratch;
-    float *level = tapered_in(s, work, &scratch); /* once what is there has been transformed */
+    float *across = tapered_in(s, work, &scratch) + (size_t)s->batch * (size_t)(s->size + 2 * s->bins);
     for (int64_t i = 0, some; i < out->count * a->channels; i += some) {
         const int64_t c = i / out->count, n = i % out->count;
-        const float *x = in->data + c * in->pitch + ((out->first + n) * s->hop - in->first);
+        const float *x = in->data + c * in->pitch + ((out->first + n) * s->hop - in->first), *spectra = NULL;
         float *y = out->data + c * s->bins * out->pitch + n;
         some = out->count - n < s->batch ? out->count - n : s->batch;
-        const float *spectra;
-        GF_TRY(gf_stft_run(s, x, (int32_t)some, judged, work, &spectra, error));
-        for (int64_t j = 0; j < some; j++) {
-            if (judged) {
-                judge_column(a, spectra + j * 2 * s->bins, y + j, out->pitch);
-            } else {
-                GF_LEVEL_BEST(gf_stft_rows).levels(a, spectra + j * 2 * s->bins, level + j * s->bins);
-            }
+        if (judged || some < FEW || !goes_across(s)) {
+            GF_TRY(gf_stft_run(s, x, (int32_t)some, judged, work, &spectra, error));
+        }
+        for (int64_t j = 0; j < some && judged; j++) {
+            judge_column(a, spectra + j * 2 * s->bins, y + j, out->pitch);
         }
         if (!judged) {
-            GF_LEVEL_BEST(gf_stft_rows).turn(level, s->bins, some, y, out->pitch);
+            GF_LEVEL_BEST(gf_stft_rows).columns(a, x, spectra, some, across, y, out->pitch);
         }
     }
     return GF_OK;
@@ -235,7 +245,8 @@ static size_t scratch_bytes(const void *args, int64_t most, int32_t channels)
     if (is_whole(stft_of(args)) || most <= 0) {
         return 0;
     }
-    gf_fft_scratch(0, &on_cuda, &plan, &bytes, NULL); /* what fails here fails again in the call that uses it */
+    gf_fft_scratch(0, &on_cuda, &plan, &bytes,
+                   NULL); /* what fails here fails again in the call that uses it */
     return segment_bytes(&plan) + spectrum_bytes(&plan) + bytes;
 }
 
@@ -249,7 +260,8 @@ static gf_status run_rows(gf_queue queue, struct gf_stft_cuda *a, void *state, c
     GF_TRY(gf_fft_scratch(queue.device, &on_cuda, &plan, &bytes, error));
     a->step = GF_STFT_TAPER;
     GF_TRY(gf_signal_spectrogram_cuda(queue, a, state, scratch, in, -1, out, 1, error));
-    GF_TRY(gf_fft(queue, &on_cuda, &plan, (float *)(void *)scratch, (float *)(void *)spectra, rest, bytes, error));
+    GF_TRY(gf_fft(queue, &on_cuda, &plan, (float *)(void *)scratch, (float *)(void *)spectra, rest, bytes,
+                  error));
     a->step = GF_STFT_LEVELS;
     return gf_signal_spectrogram_cuda(queue, a, state, spectra, in, -1, out, 1, error);
 }

@@ -69,8 +69,7 @@ static inline double gf_stft_factor(const struct gf_stft *stft, int32_t k)
 }
 
 /* The level of a bin by its factor, of which the last rounding alone is to f32. */
-GF_HD float gf_stft_level(const struct gf_signal_spectrogram *a, int scale, double factor, float re,
-                          float im)
+GF_HD float gf_stft_level(const struct gf_signal_spectrogram *a, int scale, double factor, float re, float im)
 {
     const double power = ((double)re * (double)re + (double)im * (double)im) * factor;
     const double infinity = (double)gf_bits_float(GF_INFINITY_BITS), log2 = gf_log2_core(power);
@@ -81,13 +80,18 @@ GF_HD float gf_stft_level(const struct gf_signal_spectrogram *a, int scale, doub
                                                               : db));
 }
 
+#define GF_STFT_ACROSS      32
+#define GF_STFT_MOST_ACROSS 8192 /* frames, as lines of many lanes do not stay near */
+
 /* The runs of the CPU, once per SIMD level (stft_rows.c). */
 struct gf_stft_rows {
     /* y[i] = taper[i] x[i] in f32, of x less its mean, rounded, where that is asked for. */
     void (*taper)(const struct gf_stft *stft, const float *x, float *y);
-    void (*levels)(const struct gf_signal_spectrogram *a, const float *spectrum, float *level);
-    /* Makes columns, `count` of them beside each other from y on, of levels of so many bins. */
-    void (*turn)(const float *level, int32_t bins, int64_t count, float *y, int64_t pitch);
+    /* Makes `count` columns of a spectrogram, beside each other from y on, of the spectra of their segments;
+     * or, where that is NULL, of the segments, which begin at x, of an even size without large primes. work:
+     * room for GF_STFT_ACROSS floats a frame of a segment, and as many again. */
+    void (*columns)(const struct gf_signal_spectrogram *a, const float *x, const float *spectra,
+                    int64_t count, float *work, float *y, int64_t pitch);
 };
 extern const struct gf_stft_rows gf_stft_rows_baseline, gf_stft_rows_avx2, gf_stft_rows_avx512;
 

@@ -296,10 +296,15 @@ extern "C" gf_status gf_signal_spectrogram_cuda(gf_queue queue, const void *args
     }
     p.joined = factors + stft->plan->joined_at;
     switch (stft->size) {
-    case 256: return run_block<false, 4, 2>(launch, p, error);
-    case 512: return run_block<true, 1, 1>(launch, p, error);
-    case 1024: return run_block<true, 2, 1>(launch, p, error);
-    case 2048: return run_block<true, 4, 1>(launch, p, error);
-    default: return run_block<true, 4, 2>(launch, p, error);
+    case 256:
+        return run_block<false, 4, 2>(launch, p, error);
+    case 512:
+        return run_block<true, 1, 1>(launch, p, error);
+    case 1024:
+        return run_block<true, 2, 1>(launch, p, error);
+    case 2048:
+        return run_block<true, 4, 1>(launch, p, error);
+    default:
+        return run_block<true, 4, 2>(launch, p, error);
     }
 }

@@ -252,28 +252,31 @@ static void levels(void)
         &gf_stft_rows_avx512,
 #endif
     };
-    enum { SIZE = 101, BINS = SIZE / 2 + 1, PITCH = 7 };
+    enum { SIZE = 101, BINS = SIZE / 2 + 1, COLUMNS = 21, PITCH = COLUMNS + 2 };
     double taper[SIZE];
-    float *x = signal_draw(2 * SIZE, 8, true), y[2][SIZE], level[2][5 * BINS], picture[2][BINS * PITCH];
+    float *x = signal_draw(COLUMNS * 2 * BINS, 8, true), y[2][SIZE], picture[2][2 * BINS * PITCH];
+    float *work = signal_memory(sizeof *work * GF_STFT_ACROSS * (SIZE + GF_STFT_ACROSS));
     REQUIRE(gf_make_taper(GF_HANN, 0, true, SIZE, taper, NULL) == GF_OK);
-    for (int32_t i = 0; i < 8; i++) {
-        struct gf_stft *stft = gf_stft_create(SIZE, 1, i % 2, taper);
-        const struct gf_signal_spectrogram args = {stft, 1, i % 3, 0.03, 1.25};
-        REQUIRE(stft != NULL);
+    for (int32_t i = 0; i < 24; i++) {
+        struct gf_stft *stft = gf_stft_create(SIZE, 1, i % 2, taper),
+                       *even = gf_stft_create(100, 7, 0, taper);
+        const struct gf_signal_spectrogram args = {stft, 1, i % 3, 0.03, 1.25},
+                                           pairs = {even, 1, i % 3, 0.03, 1};
+        REQUIRE(stft && even);
         for (int l = 0; l <= (int)gf_cpu_level(); l++) {
             const int into = l > 0;
             memset(picture[into], 0, sizeof picture[into]);
             rows[l]->taper(stft, x + i, y[into]);
-            for (int k = 0; k < 5; k++) {
-                rows[l]->levels(&args, x + 2 * k + i, level[into] + k * BINS);
-            }
-            rows[l]->turn(level[into], BINS, i % 6, picture[into], PITCH);
-            CHECK_MSG(!l || (same_floats(y[0], y[1], SIZE) && same_floats(level[0], level[1], 5 * BINS) &&
-                             same_floats(picture[0], picture[1], BINS * PITCH)),
+            rows[l]->columns(&args, NULL, x, i % COLUMNS, work, picture[into], PITCH);
+            rows[l]->columns(&pairs, x + i, NULL, i % COLUMNS, work, picture[into] + BINS * PITCH, PITCH);
+            CHECK_MSG(!l || (same_floats(y[0], y[1], SIZE) &&
+                             same_floats(picture[0], picture[1], 2 * BINS * PITCH)),
                       "level %d, %d", l, i);
         }
         gf_stft_destroy(stft);
+        gf_stft_destroy(even);
     }
+    free(work);
     free(x);
 }
 
@@ -305,7 +308,7 @@ static void what_is_refused(void)
 /* A transform that fails: all that is made by it says so. */
 static void a_failed_transform(void)
 {
-    static const char *const stages[] = {"spectrogram:64", "spectrum:64:hop=64"};
+    static const char *const stages[] = {"spectrogram:63", "spectrum:64:hop=64"};
     float *x = signal_draw(6400, 1, false), *y = signal_memory(6400 * 33 * sizeof *y);
     for (int i = 0; i < 4; i++) {
         const bool at_end = i / 2;
