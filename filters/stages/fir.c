@@ -22,10 +22,7 @@ static void add(gf_signal_lowering *l, const struct fir *p, const double *values
         gf_signal_lower_fail(l, "centre", "centre is %d, must be below %d, the number of taps", (int)centre,
                              (int)n);
     }
-    float *tap = gf_signal_lower_fir(l, n, centre, 0);
-    for (int64_t i = 0; tap && i < n; i++) {
-        tap[i] = (float)values[i];
-    }
+    gf_signal_lower_taps(l, values, n, centre, 0);
 }
 
 static void design(gf_signal_lowering *l, const struct fir *p, enum gf_filter_kind kind)

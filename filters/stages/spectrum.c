@@ -44,7 +44,7 @@ static bool make_room(const struct gf_stft *stft, struct summed *s)
 /* Adds segments, in their order. */
 static gf_status add(const struct gf_stft *stft, struct summed *s, int64_t count, gf_error *error)
 {
-    const float *v;
+    float *v;
     GF_TRY(gf_stft_run(stft, s->x, (int32_t)count, 0, s->memory, &v, error));
     for (int64_t i = 0; i < count; i++) {
         for (int32_t k = 0; k < stft->bins; k++, v += 2) {

@@ -55,7 +55,7 @@ struct gf_stft *gf_stft_create(int32_t size, int32_t hop, int32_t centred, const
     s->batch = batch > MOST_BATCH ? MOST_BATCH : batch > 0 ? batch : 1;
     s->centred = centred;
     for (int32_t i = 0; i < size; i++) {
-        s->taper[i] = (float)taper[i];
+        s->taper[i] = taper ? (float)taper[i] : 1;
         s->sum += (double)s->taper[i];
         s->squares += (double)s->taper[i] * (double)s->taper[i];
     }
@@ -70,6 +70,7 @@ void gf_stft_destroy(void *stft)
 {
     if (stft) {
         gf_fft_plan_destroy(((struct gf_stft *)stft)->plan);
+        free(((struct gf_stft *)stft)->factors);
         free(stft);
     }
 }
@@ -112,7 +113,7 @@ static void judge_taper(const struct gf_stft *s, const float *x, float *y)
 }
 
 gf_status gf_stft_run(const struct gf_stft *s, const float *x, int32_t count, int judged, void *work,
-                      const float **spectra, gf_error *error)
+                      float **spectra, gf_error *error)
 {
     const gf_fft_options options = options_of(judged);
     char *scratch;
@@ -124,6 +125,17 @@ gf_status gf_stft_run(const struct gf_stft *s, const float *x, int32_t count, in
     }
     return gf_fft((gf_queue){GF_DEVICE_CPU, NULL}, &options, s->plan, tapered, to, scratch, s->scratch_bytes,
                   error);
+}
+
+gf_status gf_stft_back(const struct gf_stft *s, int judged, void *work, const float **x, gf_error *error)
+{
+    gf_fft_options options = options_of(judged);
+    char *scratch;
+    float *to = tapered_in(s, work, &scratch);
+    options.inverse = 1;
+    *x = to;
+    return gf_fft((gf_queue){GF_DEVICE_CPU, NULL}, &options, s->plan, to + (size_t)s->batch * (size_t)s->size,
+                  to, scratch, s->scratch_bytes, error);
 }
 
 /* ---- a spectrogram --------------------------------------------------------------------------------------- */
@@ -175,8 +187,8 @@ static gf_status make(const struct gf_signal_spectrogram *a, int judged, const s
     float *across = tapered_in(s, work, &scratch) + (size_t)s->batch * (size_t)(s->size + 2 * s->bins);
     for (int64_t i = 0, some; i < out->count * a->channels; i += some) {
         const int64_t c = i / out->count, n = i % out->count;
-        const float *x = in->data + c * in->pitch + ((out->first + n) * s->hop - in->first), *spectra = NULL;
-        float *y = out->data + c * s->bins * out->pitch + n;
+        const float *x = in->data + c * in->pitch + ((out->first + n) * s->hop - in->first);
+        float *y = out->data + c * s->bins * out->pitch + n, *spectra = NULL;
         some = out->count - n < s->batch ? out->count - n : s->batch;
         if (judged || some < FEW || !goes_across(s)) {
             GF_TRY(gf_stft_run(s, x, (int32_t)some, judged, work, &spectra, error));
@@ -209,86 +221,31 @@ static gf_status run(const void *args, void *state, const struct gf_track *in, i
     return make(args, 0, in, out, state, error);
 }
 
-/* ---- on CUDA --------------------------------------------------------------------------------------------- */
-
-static const gf_fft_options on_cuda = GF_FFT_OPTIONS_INIT;
-
-/* The plan with as many rows as wait between two kernels at a time, which share its factors. */
-static gf_fft_plan rows_of(const struct gf_stft *s, int64_t columns)
-{
-    const int64_t most = WAITING / s->size > 1 ? WAITING / s->size : 1;
-    gf_fft_plan plan = *s->plan;
-    plan.shape.rows = columns < most ? columns : most;
-    return plan;
-}
-
-/* Scratch memory: segments, then spectra, then what gf_fft needs. */
-static size_t segment_bytes(const gf_fft_plan *plan)
-{
-    return ((size_t)plan->shape.rows * (size_t)plan->shape.columns * sizeof(float) + 255) / 256 * 256;
-}
-static size_t spectrum_bytes(const gf_fft_plan *plan)
-{
-    return ((size_t)plan->shape.rows * (size_t)plan->half * 2 * sizeof(float) + 255) / 256 * 256;
-}
-
-static bool is_whole(const struct gf_stft *s)
-{
-    return s->size >= GF_STFT_LEAST_WHOLE && s->size <= GF_STFT_MOST_WHOLE && (s->size & (s->size - 1)) == 0;
-}
-
-static size_t scratch_bytes(const void *args, int64_t most, int32_t channels)
-{
-    const gf_fft_plan plan = rows_of(stft_of(args), most);
-    size_t bytes = 0;
-    (void)channels;
-    if (is_whole(stft_of(args)) || most <= 0) {
-        return 0;
-    }
-    gf_fft_scratch(0, &on_cuda, &plan, &bytes,
-                   NULL); /* what fails here fails again in the call that uses it */
-    return segment_bytes(&plan) + spectrum_bytes(&plan) + bytes;
-}
-
-/* Columns of a channel, as many as rows of the plan, or fewer. */
-static gf_status run_rows(gf_queue queue, struct gf_stft_cuda *a, void *state, char *scratch,
-                          const struct gf_track *in, const struct gf_track *out, gf_error *error)
-{
-    const gf_fft_plan plan = rows_of(a->of.stft, out->count);
-    char *spectra = scratch + segment_bytes(&plan), *rest = spectra + spectrum_bytes(&plan);
-    size_t bytes;
-    GF_TRY(gf_fft_scratch(queue.device, &on_cuda, &plan, &bytes, error));
-    a->step = GF_STFT_TAPER;
-    GF_TRY(gf_signal_spectrogram_cuda(queue, a, state, scratch, in, -1, out, 1, error));
-    GF_TRY(gf_fft(queue, &on_cuda, &plan, (float *)(void *)scratch, (float *)(void *)spectra, rest, bytes,
-                  error));
-    a->step = GF_STFT_LEVELS;
-    return gf_signal_spectrogram_cuda(queue, a, state, spectra, in, -1, out, 1, error);
-}
-
 static gf_status run_cuda(gf_queue queue, const void *args, void *state, void *scratch,
                           const struct gf_track *in, int64_t frames, const struct gf_track *out,
                           int32_t channels, gf_error *error)
 {
     const struct gf_stft *s = stft_of(args);
-    struct gf_stft_cuda a = {.of = *(const struct gf_signal_spectrogram *)args};
+    struct gf_stft_cuda a = {.stft = s, .of = args};
     GF_TRY(out->first > 0 ? GF_OK
                           : gf_memory_copy(queue, GF_COPY_UPLOAD, state, s->taper,
                                            (size_t)s->size * sizeof *s->taper, error));
-    if (is_whole(s)) {
+    if (gf_stft_is_whole(s)) {
         GF_TRY(gf_fft_factors_on(s->plan, queue.device, &a.factors, error));
         return gf_signal_spectrogram_cuda(queue, &a, state, scratch, in, frames, out, channels, error);
     }
-    const int64_t most = rows_of(s, out->count).shape.rows;
-    for (int64_t i = 0; i < out->count * channels;) {
-        const int64_t c = i / out->count, n = i % out->count;
+    for (int32_t c = 0; c < channels; c++) {
         const struct gf_track x = {in->data + c * in->pitch, in->first, in->count, in->pitch};
-        const struct gf_track y = {out->data + c * s->bins * out->pitch + n, out->first + n,
-                                   out->count - n < most ? out->count - n : most, out->pitch};
-        GF_TRY(run_rows(queue, &a, state, scratch, &x, &y, error));
-        i += y.count;
+        const struct gf_track y = {out->data + c * s->bins * out->pitch, out->first, out->count, out->pitch};
+        GF_TRY(gf_stft_on_device(queue, &a, state, scratch, &x, frames, &y, error));
     }
     return GF_OK;
+}
+
+static size_t scratch_bytes(const void *args, int64_t most, int32_t channels)
+{
+    (void)channels;
+    return gf_stft_is_whole(stft_of(args)) ? 0 : gf_stft_device_bytes(stft_of(args), most);
 }
 
 const struct gf_signal_kernel gf_signal_spectrogram = {.name = "spectrogram",

@@ -3,6 +3,8 @@
 
 #include "base/gf_math.h"
 #include "gpufilter/fft.h"
+#include "signal/signal.h"
+#include "signal/signal_args.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,10 +21,11 @@ struct gf_stft {
     double sum, squares; /* of the taper, added in its order */
     size_t scratch_bytes;
     gf_fft_plan *plan;
-    float *taper; /* behind it */
+    float *taper;   /* behind it */
+    float *factors; /* of overlap.c: `bins` complex numbers that spectra are multiplied by; else NULL */
 };
 
-/* Makes one of `size` numbers, rounded to f32; NULL: no memory. */
+/* Makes one of `size` numbers, rounded to f32, or ones where taper is NULL; NULL: no memory. */
 struct gf_stft *gf_stft_create(int32_t size, int32_t hop, int32_t centred, const double *taper);
 void gf_stft_destroy(void *stft); /* NULL is fine */
 
@@ -32,7 +35,14 @@ size_t gf_stft_work_bytes(const struct gf_stft *stft);
 /* Makes the spectra of `count` segments, at most `batch`, that begin at x, hop frames apart: `bins` complex
  * numbers each, one behind the other, in `work`. judged: by the definitions. */
 gf_status gf_stft_run(const struct gf_stft *stft, const float *x, int32_t count, int judged, void *work,
-                      const float **spectra, gf_error *error);
+                      float **spectra, gf_error *error);
+
+/* Makes segments again, of `size` frames one behind the other, of the spectra that gf_stft_run has left in
+ * `work`, whatever they have become. */
+gf_status gf_stft_back(const struct gf_stft *stft, int judged, void *work, const float **x, gf_error *error);
+
+/* For gf_signal_overlap; NULL after a failure. The caller destroys it. */
+struct gf_stft *gf_signal_overlap_make(const struct gf_signal_fir *fir, gf_error *error);
 
 /* A column of a spectrogram is the spectrum of a segment, the highest frequency first, channels below each
  * other. A level is the power of a tone, its root, or in dB slope log2(power) + offset, at least 0. */
@@ -43,18 +53,32 @@ struct gf_signal_spectrogram {
     double slope, offset;
 };
 
-/* What gf_signal_spectrogram_cuda gets: all of a call, or one of the steps around gf_fft, which are of one
- * channel. GF_STFT_TAPER makes scratch of the segments, GF_STFT_LEVELS columns of the spectra there. `state`
- * has the taper. */
-enum gf_stft_step { GF_STFT_WHOLE, GF_STFT_TAPER, GF_STFT_LEVELS };
+/* What gf_signal_spectrogram_cuda gets: all columns of all channels (GF_STFT_WHOLE), or one of the steps
+ * around gf_fft, for one channel: from frames to segments, `out` saying which, in scratch; from spectra there
+ * to columns; for overlap.c spectra times factors, and from segments to those frames that are theirs. `state`
+ * has the taper, or factors. */
+enum gf_stft_step { GF_STFT_WHOLE, GF_STFT_TAPER, GF_STFT_LEVELS, GF_STFT_PRODUCT, GF_STFT_FRAMES };
 struct gf_stft_cuda {
-    struct gf_signal_spectrogram of;
+    const struct gf_stft *stft;
+    const struct gf_signal_spectrogram *of;
+    const struct gf_signal_overlap *fir; /* one of both is NULL */
     enum gf_stft_step step;
-    const float *factors; /* of the plan, on the device; for GF_STFT_WHOLE alone */
+    const float *factors;   /* of the plan, on the device, for GF_STFT_WHOLE */
+    struct gf_track frames; /* that GF_STFT_FRAMES makes */
 };
 
-/* Sizes that GF_STFT_WHOLE can do: powers of two. */
-enum { GF_STFT_LEAST_WHOLE = 256, GF_STFT_MOST_WHOLE = 4096 };
+/* Tells whether GF_STFT_WHOLE can do it. */
+static inline int gf_stft_is_whole(const struct gf_stft *s)
+{
+    return s->size >= 256 && s->size <= 4096 && (s->size & (s->size - 1)) == 0;
+}
+
+/* Runs the steps for segments [out->first, out->first + out->count) of a channel; scratch is what so many
+ * need. */
+gf_status gf_stft_on_device(gf_queue queue, struct gf_stft_cuda *call, void *state, void *scratch,
+                            const struct gf_track *in, int64_t frames, const struct gf_track *out,
+                            gf_error *error);
+size_t gf_stft_device_bytes(const struct gf_stft *stft, int64_t count);
 
 /* 2, as the power at -k is left out, but 1 for 0 and half the rate. */
 static inline double gf_stft_sides(const struct gf_stft *stft, int32_t k)
@@ -92,6 +116,8 @@ struct gf_stft_rows {
      * room for GF_STFT_ACROSS floats a frame of a segment, and as many again. */
     void (*columns)(const struct gf_signal_spectrogram *a, const float *x, const float *spectra,
                     int64_t count, float *work, float *y, int64_t pitch);
+    /* Complex numbers times others. */
+    void (*product)(float *x, const float *w, int32_t count);
 };
 extern const struct gf_stft_rows gf_stft_rows_baseline, gf_stft_rows_avx2, gf_stft_rows_avx512;
 

@@ -1,11 +1,13 @@
 /* The spectrogram on CUDA. A block takes some neighbouring columns of a channel from frames to levels: the
  * segments times the taper through the stages of the transform (docs/exactness.md), in registers and shared
  * memory, the last stages together with what makes the spectrum of real numbers of the one of pairs. Sizes
- * for which there is no such block go through gf_fft, between two kernels of their own. */
+ * for which there is no such block go through gf_fft, between kernels of their own, and so do sums of many
+ * taps (overlap.c). */
 #include "signal/stft.h"
 
 #include "base/device_scope_cuda.h"
 #include "fourier/fft_cuda.cuh"
+#include "signal/frame_term.h"
 #include "signal/track_cuda.cuh"
 
 enum { STFT_THREADS = 256, STFT_NUMBERS = 8192 /* of a block */ };
@@ -226,13 +228,15 @@ static gf_status run_block(gf_launch launch, const stft_params &p, gf_error *err
     return GF_OK;
 }
 
-/* ---- Other sizes -------------------------------------------------------------------------------------- */
+/* ---- Steps around gf_fft ------------------------------------------------------------------------------- */
 
-static __global__ void gf_signal_stft_taper(const stft_params p, float *to)
+/* Segments from p.out.first on, whose frames begin `offset` before where they do in a spectrogram. */
+static __global__ void gf_signal_stft_taper(const stft_params p, int64_t offset, float *to)
 {
     const int64_t i = gf_thread_index(), m = i / p.size, k = i % p.size;
     if (m < p.out.count) {
-        to[i] = p.taper[k] * p.in.data[(p.out.first + m) * p.hop - p.in.first + k];
+        const float v = gf_source_frame(p.in, p.in.data, (p.out.first + m) * p.hop - offset + k);
+        to[i] = p.taper ? p.taper[k] * v : v;
     }
 }
 
@@ -247,6 +251,27 @@ static __global__ void gf_signal_stft_levels(const stft_params p, const float *s
     }
 }
 
+static __global__ void gf_signal_stft_product(const gf_fft_complex *factors, int64_t bins, int64_t count,
+                                              float *spectra)
+{
+    const int64_t i = gf_thread_index();
+    if (i < count) {
+        const gf_fft_complex w = gf_fft_factor(factors, static_cast<uint32_t>(i % bins));
+        gf_fft_write(spectra + 2 * i, gf_fft_product(gf_fft_read(spectra + 2 * i, 1), w), 1);
+    }
+}
+
+/* Those frames of blocks from p.out.first on that are the sink's; each begins behind `lead` others. */
+static __global__ void gf_signal_stft_frames(const stft_params p, const struct gf_sink sink, int32_t lead,
+                                             int32_t envelope, const float *blocks)
+{
+    const int64_t i = gf_thread_index(), n = p.out.first * p.hop + i, block = i / p.hop;
+    if (block < p.out.count && n >= sink.first && n - sink.first < sink.count) {
+        const float y = blocks[block * p.size + lead + i % p.hop];
+        sink.data[n - sink.first] = envelope ? gf_envelope_frame(gf_source_frame(p.in, p.in.data, n), y) : y;
+    }
+}
+
 /* ---- A call ------------------------------------------------------------------------------------------- */
 
 extern "C" size_t gf_signal_spectrogram_cuda_scratch(const void *, int64_t, int32_t)
@@ -254,48 +279,63 @@ extern "C" size_t gf_signal_spectrogram_cuda_scratch(const void *, int64_t, int3
     return 0;
 }
 
+static gf_status run_step(gf_launch launch, const struct gf_stft_cuda &a, const stft_params &p, void *state,
+                          float *scratch, gf_error *error)
+{
+    const int64_t bins = p.size / 2 + 1, lead = a.fir ? a.fir->fir.taps - 1 : 0;
+    const int64_t each[] = {0, p.size, bins, bins, p.hop};
+    launch.grid.x = gf_blocks(p.out.count * each[a.step], STFT_THREADS);
+    launch.block = dim3(STFT_THREADS);
+    if (a.step == GF_STFT_TAPER) {
+        GF_CUDA_TRY(
+            error, GF_LAUNCH(gf_signal_stft_taper, launch, p, a.fir ? lead - a.fir->fir.centre : 0, scratch));
+    } else if (a.step == GF_STFT_LEVELS) {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_stft_levels, launch, p, scratch));
+    } else if (a.step == GF_STFT_PRODUCT) {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_stft_product, launch, static_cast<gf_fft_complex *>(state),
+                                     bins, bins * p.out.count, scratch));
+    } else {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_stft_frames, launch, p, gf_sink_of(&a.frames, 1),
+                                     static_cast<int32_t>(lead), a.fir->envelope, scratch));
+    }
+    return GF_OK;
+}
+
 extern "C" gf_status gf_signal_spectrogram_cuda(gf_queue queue, const void *args, void *state, void *scratch,
                                                 const struct gf_track *in, int64_t frames,
                                                 const struct gf_track *out, int32_t channels, gf_error *error)
 {
-    const struct gf_stft_cuda *a = static_cast<const struct gf_stft_cuda *>(args);
-    const struct gf_stft *stft = a->of.stft;
-    const struct gf_fft_stage *stage = stft->plan->row.stage;
+    const struct gf_stft_cuda &a = *static_cast<const struct gf_stft_cuda *>(args);
+    const struct gf_fft_line &row = a.stft->plan->row;
     stft_params p = {};
     gf_launch launch = {};
     GF_ON_DEVICE(queue.device, error)
     p.in = gf_source_of(in, frames, false);
-    p.in.wide = reinterpret_cast<uintptr_t>(in->data) % 8 == 0 && in->pitch % 2 == 0 && stft->hop % 2 == 0 &&
-                in->first % 2 == 0;
+    p.in.wide = reinterpret_cast<uintptr_t>(in->data) % 8 == 0 && in->pitch % 2 == 0 &&
+                a.stft->hop % 2 == 0 && in->first % 2 == 0;
     p.out = gf_sink_of(out, channels);
-    p.a = a->of;
-    p.size = stft->size;
-    p.hop = stft->hop;
-    p.factor[0] = gf_stft_factor(stft, 0);
-    p.factor[1] = 2 * p.factor[0];
-    p.taper = static_cast<const float *>(state);
+    p.size = a.stft->size;
+    p.hop = a.stft->hop;
+    if (a.of) {
+        p.a = *a.of;
+        p.factor[0] = gf_stft_factor(a.stft, 0);
+        p.factor[1] = 2 * p.factor[0];
+        p.taper = static_cast<const float *>(state);
+    }
     launch.grid = dim3(1, static_cast<unsigned>(channels));
     launch.stream = static_cast<cudaStream_t>(queue.stream);
-    if (a->step != GF_STFT_WHOLE) {
-        const int64_t each = a->step == GF_STFT_TAPER ? stft->size : stft->size / 2 + 1;
-        launch.grid.x = gf_blocks(out->count * each, STFT_THREADS);
-        launch.block = dim3(STFT_THREADS);
-        if (a->step == GF_STFT_TAPER) {
-            GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_stft_taper, launch, p, static_cast<float *>(scratch)));
-        } else {
-            GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_stft_levels, launch, p, static_cast<float *>(scratch)));
-        }
-        return GF_OK;
+    if (a.step != GF_STFT_WHOLE) {
+        return run_step(launch, a, p, state, static_cast<float *>(scratch), error);
     }
+    const gf_fft_complex *const factors = reinterpret_cast<const gf_fft_complex *>(a.factors);
     for (int i = 0; i < 12; i++) {
-        p.second[i] = {stage[1].re[i], stage[1].im[i]};
+        p.second[i] = {row.stage[1].re[i], row.stage[1].im[i]};
     }
-    const gf_fft_complex *const factors = reinterpret_cast<const gf_fft_complex *>(a->factors);
-    for (int i = 2; i < stft->plan->row.stages; i++) {
-        p.stage[i - 2] = factors + stage[i].at;
+    for (int i = 2; i < row.stages; i++) {
+        p.stage[i - 2] = factors + row.stage[i].at;
     }
-    p.joined = factors + stft->plan->joined_at;
-    switch (stft->size) {
+    p.joined = factors + a.stft->plan->joined_at;
+    switch (p.size) {
     case 256:
         return run_block<false, 4, 2>(launch, p, error);
     case 512:

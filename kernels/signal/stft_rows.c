@@ -147,4 +147,22 @@ static void columns(const struct gf_signal_spectrogram *a, const float *x, const
     }
 }
 
-const struct gf_stft_rows GF_LEVEL_NAME(gf_stft_rows) = {taper, columns};
+static void product(float *x, const float *w, int32_t count)
+{
+    int32_t k = 0;
+    for (; k + W <= count; k += W) {
+        const vec a = load(x + 2 * k), b = load(x + 2 * k + W), c = load(w + 2 * k), d = load(w + 2 * k + W);
+        const vec xr = SHUFFLE(a, b, EVEN, 0), xi = SHUFFLE(a, b, ODD, 0);
+        const vec wr = SHUFFLE(c, d, EVEN, 0), wi = SHUFFLE(c, d, ODD, 0);
+        const vec re = fused_minus(xr, wr, xi * wi), im = fused(xr, wi, xi * wr);
+        store(x + 2 * k, SHUFFLE(re, im, ZIP_LOW, 0));
+        store(x + 2 * k + W, SHUFFLE(re, im, ZIP_HIGH, 0));
+    }
+    for (; k < count; k++) {
+        const float re = x[2 * k];
+        x[2 * k] = gf_fma(re, w[2 * k], -(x[2 * k + 1] * w[2 * k + 1]));
+        x[2 * k + 1] = gf_fma(re, w[2 * k + 1], x[2 * k + 1] * w[2 * k]);
+    }
+}
+
+const struct gf_stft_rows GF_LEVEL_NAME(gf_stft_rows) = {taper, columns, product};

@@ -83,7 +83,7 @@ static void add_plainly(const struct gf_stft *stft, const float *x, int64_t fram
 {
     void *work = signal_memory(gf_stft_work_bytes(stft));
     for (int64_t at = 0; at + stft->size <= frames; at += stft->hop, (*segments)++) {
-        const float *v;
+        float *v;
         REQUIRE(gf_stft_run(stft, x + at, 1, 1, work, &v, NULL) == GF_OK);
         for (int32_t k = 0; k < stft->bins; k++) {
             sum[k] += (double)v[2 * k] * (double)v[2 * k] + (double)v[2 * k + 1] * (double)v[2 * k + 1];
