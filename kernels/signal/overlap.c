@@ -1,7 +1,7 @@
-/* Sums of many taps, by transforms: overlap-save. Block b has frames [b step, (b + 1) step) of the output. They
- * are the last ones of the cyclic convolution of the taps and the `size` frames that they are made of, which
- * the inverse transform makes of the product of both transforms. So what a frame is depends on the frames of
- * its block, and not on how they came. */
+/* Sums of many taps, by transforms: overlap-save. Block b has frames [b step, (b + 1) step) of the output.
+ * They are the last ones of the cyclic convolution of the taps and the `size` frames that they are made of,
+ * which the inverse transform makes of the product of both transforms. So what a frame is depends on the
+ * frames of its block, and not on how they came. */
 #include "base/cpu_level.h"
 #include "base/status.h"
 #include "signal/frame_term.h"
@@ -120,7 +120,7 @@ static gf_status make(const struct gf_signal_overlap *a, int judged, const struc
         GF_TRY(gf_stft_run(s, x, (int32_t)some, judged, work, &spectra, error));
         for (int64_t i = 0; i < some; i++) {
             (judged ? judge_product : GF_LEVEL_BEST(gf_stft_rows).product)(spectra + i * 2 * s->bins,
-                                                                          s->factors, s->bins);
+                                                                           s->factors, s->bins);
         }
         GF_TRY(gf_stft_back(s, judged, work, &y, error));
         for (int64_t i = 0; i < some; i++) {
@@ -181,8 +181,9 @@ static gf_status run_cuda(gf_queue queue, const void *args, void *state, void *s
     const struct gf_stft *s = stft_of(args);
     const int64_t b = out->first / s->hop, end = (out->first + out->count + s->hop - 1) / s->hop;
     struct gf_stft_cuda a = {.stft = s, .fir = args};
-    GF_TRY(out->first > 0 ? GF_OK
-                          : gf_memory_copy(queue, GF_COPY_UPLOAD, state, s->factors, table_bytes(args), error));
+    GF_TRY(out->first > 0
+               ? GF_OK
+               : gf_memory_copy(queue, GF_COPY_UPLOAD, state, s->factors, table_bytes(args), error));
     for (int32_t c = 0; c < channels; c++) {
         const struct gf_track x = {in->data + c * in->pitch, in->first, in->count, in->pitch};
         const struct gf_track blocks = {NULL, b, end - b, 0};
