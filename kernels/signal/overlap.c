@@ -3,6 +3,7 @@
  * which the inverse transform makes of the product of both transforms. So what a frame is depends on the
  * frames of its block, and not on how they came. */
 #include "base/cpu_level.h"
+#include "base/planted_fault.h"
 #include "base/status.h"
 #include "signal/frame_term.h"
 #include "signal/signal_cuda.h"
@@ -55,7 +56,7 @@ static const struct gf_stft *stft_of(const void *args)
 /* Where the frames of block b begin in the input. */
 static int64_t begin_of(const struct gf_signal_overlap *a, int64_t b)
 {
-    return b * a->stft->hop + a->fir.centre - (a->fir.taps - 1);
+    return b * a->stft->hop + a->fir.centre - (a->fir.taps - 1) + GF_FAULT(block_edge);
 }
 
 static int64_t ready(const void *args, int64_t frames)

@@ -23,14 +23,6 @@ struct stft_params {
     gf_fft_complex second[12];
 };
 
-/* What the levels of a column are put by. */
-GF_DEVICE_FN void put_level(const stft_params &p, int64_t column, int32_t bins, int32_t k, gf_fft_complex v)
-{
-    const double factor = p.factor[k > 0 && 2 * k < p.size];
-    p.out.data[(int64_t(blockIdx.y) * bins + bins - 1 - k) * p.out.pitch + column] =
-        gf_stft_level(&p.a, p.a.scale, factor, v.re, v.im);
-}
-
 /* ---- A block ------------------------------------------------------------------------------------------ */
 
 /* Two stages of R1 R2 numbers, or one; first(q) and second(q, k) are the factors of the q-th. Number t of the
@@ -101,11 +93,21 @@ template <bool MIDDLE, int R1, int R2> struct stft_block {
             const float *from = x + (first + c) * p.hop - p.in.first + 2 * j;
             const gf_fft_complex *taper = reinterpret_cast<const gf_fft_complex *>(p.taper) + j;
             gf_fft_complex u[16];
+            if (p.in.wide) {
+                GF_UNROLL
+                for (int t = 0; t < 16; t++) {
+                    u[t] = gf_fft_read(from + 2 * EACH * t, 1);
+                }
+            } else {
+                GF_UNROLL
+                for (int t = 0; t < 16; t++) {
+                    u[t] = gf_fft_read(from + 2 * EACH * t, 0);
+                }
+            }
             GF_UNROLL
             for (int t = 0; t < 16; t++) {
                 const gf_fft_complex w = gf_fft_factor(taper, static_cast<uint32_t>(EACH * t));
-                const gf_fft_complex v = gf_fft_read(from + 2 * EACH * t, p.in.wide);
-                u[t] = {w.re * v.re, w.im * v.im};
+                u[t] = {w.re * u[t].re, w.im * u[t].im};
             }
             stft_stages<4, 4>::run(
                 u, true, [&](int) { return gf_fft_complex{}; },
@@ -165,37 +167,46 @@ template <bool MIDDLE, int R1, int R2> struct stft_block {
         }
     }
 
-    GF_DEVICE_FN void put(const stft_params &p, int64_t column, int k, gf_fft_complex a, gf_fft_complex b)
+    /* The levels of bins k and H - k, of which a and b are the numbers of the transform; v of the one is the
+     * conjugate of v of the other, so that their products differ by a sign alone. */
+    template <int SCALE>
+    GF_DEVICE_FN void put(const stft_params &p, int k, bool both, gf_fft_complex a, gf_fft_complex b,
+                          float *low, float *high)
     {
-        const gf_fft_complex x = gf_fft_join(a, b, gf_fft_factor(p.joined, static_cast<uint32_t>(k)));
-        put_level(p, column, H + 1, k, {0.5F * x.re, 0.5F * x.im});
+        const gf_fft_complex t = gf_fft_product({a.re - b.re, a.im + b.im},
+                                                gf_fft_factor(p.joined, static_cast<uint32_t>(k)));
+        const float re = a.re + b.re, im = a.im - b.im;
+        const double factor = p.factor[k > 0];
+        *low = gf_stft_level(&p.a, SCALE, factor, 0.5F * (re + t.re), 0.5F * (im + t.im));
+        if (both) {
+            *high = gf_stft_level(&p.a, SCALE, factor, 0.5F * (re - t.re), 0.5F * (t.im - im));
+        }
     }
 
     /* The last stages of numbers k and those that mirror them, and their levels; neighbouring threads have
      * neighbouring columns. */
+    template <int SCALE>
     GF_DEVICE_FN void end(const stft_params &p, int64_t first, int there, const gf_fft_complex *z)
     {
+        float *const top = p.out.data + int64_t(blockIdx.y) * (H + 1) * p.out.pitch + (first - p.out.first);
+        const int64_t step = SPAN * p.out.pitch;
         for (int i = static_cast<int>(threadIdx.x); i < COLUMNS * (SPAN / 2 + 1); i += STFT_THREADS) {
             const int c = i % COLUMNS, k = i / COLUMNS;
-            const int64_t column = first - p.out.first + c;
             if (c >= there) {
                 continue;
             }
             gf_fft_complex a[R], b[R];
             end_stages(p, z + c * PITCH, k, a);
             if (k > 0) {
-                end_stages(p, z + c * PITCH, SPAN - k, b);
+                end_stages(p, z + c * PITCH, SPAN - k - (GF_FAULT(cuda_segment_mirror) && 2 * k == SPAN), b);
             }
+            float *low = top + c + (H - k) * p.out.pitch, *high = top + c + k * p.out.pitch;
             GF_UNROLL
             for (int j = 0; j < R; j++) {
                 const gf_fft_complex mirror = k > 0 ? b[R - 1 - j] : a[(R - j) % R];
-                put(p, column, k + SPAN * j, a[j], mirror);
-                if (k > 0 && 2 * k < SPAN) {
-                    put(p, column, H - k - SPAN * j, mirror, a[j]);
-                }
-            }
-            if (k == 0) {
-                put(p, column, H, a[0], a[0]);
+                put<SCALE>(p, k + SPAN * j, k > 0 ? 2 * k < SPAN : j == 0, a[j], mirror, low, high);
+                low -= step;
+                high += step;
             }
         }
     }
@@ -214,7 +225,13 @@ static __global__ void __launch_bounds__(STFT_THREADS, 3) gf_signal_spectrogram_
         block::middle(p, there, z);
         __syncthreads();
     }
-    block::end(p, first, there, z);
+    if (p.a.scale == GF_LEVEL_DB) {
+        block::template end<GF_LEVEL_DB>(p, first, there, z);
+    } else if (p.a.scale == GF_LEVEL_POWER) {
+        block::template end<GF_LEVEL_POWER>(p, first, there, z);
+    } else {
+        block::template end<GF_LEVEL_MAGNITUDE>(p, first, there, z);
+    }
 }
 
 template <bool MIDDLE, int R1, int R2>
@@ -247,7 +264,8 @@ static __global__ void gf_signal_stft_levels(const stft_params p, const float *s
     const int32_t bins = p.size / 2 + 1;
     if (k < bins) {
         const float *v = spectra + 2 * (m * bins + k);
-        put_level(p, m, bins, static_cast<int32_t>(k), {v[0], v[1]});
+        p.out.data[(bins - 1 - k) * p.out.pitch + m] =
+            gf_stft_level(&p.a, p.a.scale, p.factor[k > 0 && 2 * k < p.size], v[0], v[1]);
     }
 }
 

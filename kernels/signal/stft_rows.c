@@ -1,5 +1,6 @@
 /* One SIMD level: compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its machine options. */
 #include "base/cpu_level.h"
+#include "base/planted_fault.h"
 #include "fourier/fft_lines.h"
 #include "fourier/fft_vector.h"
 #include "signal/stft.h"
@@ -60,7 +61,8 @@ static void turn_in(const struct gf_stft *s, const float *x, int64_t count, floa
         const int32_t n = s->size - j < W ? s->size - j : W;
         vec v[W];
         for (int64_t l = 0; l < W; l++) {
-            const float *from = x + (l < count ? l : count - 1) * s->hop + j;
+            const int64_t own = l < count ? l : count - 1;
+            const float *from = x + (own - (GF_FAULT(segment_lane) && l == W - 1)) * s->hop + j;
             float rest[W] = {0}, taper_rest[W] = {0};
             if (n < W) {
                 memcpy(rest, from, (size_t)n * sizeof *rest);

@@ -26,7 +26,8 @@ static void by_scipy(void)
                 tap[k] = (float)c->coefficients[k];
             }
             const struct gf_signal_overlap args = made_of(tap, c->counts[0], c->how[0], 0);
-            float *x = signal_memory((size_t)c->counts[1] * sizeof *x), *y = signal_memory((size_t)c->counts[2] * sizeof *y);
+            float *x = signal_memory((size_t)c->counts[1] * sizeof *x),
+                  *y = signal_memory((size_t)c->counts[2] * sizeof *y);
             for (int k = 0; k < c->counts[1]; k++) {
                 x[k] = (float)c->in[k];
             }
@@ -48,7 +49,8 @@ static void by_a_sum(void)
 {
     enum { N = 20000 };
     static const int32_t taps[] = {513, 700, 1024, 1025, 3000};
-    float *x = signal_draw(N, 3, false), *tap = signal_draw(3000, 4, false), *y = signal_memory(N * sizeof *y);
+    float *x = signal_draw(N, 3, false), *tap = signal_draw(3000, 4, false),
+          *y = signal_memory(N * sizeof *y);
     for (int i = 0; i < 5; i++) {
         const int32_t centre = i % 3 == 0 ? 0 : i % 3 == 1 ? taps[i] / 2 : taps[i] - 1;
         const struct gf_signal_overlap args = made_of(tap, taps[i], centre, i == 3);
@@ -60,15 +62,16 @@ static void by_a_sum(void)
                 sum += at >= 0 && at < N ? (double)tap[k] * (double)x[at] : 0;
             }
             sum = i == 3 ? sqrt(sum * sum + (double)x[n] * (double)x[n]) : sum;
-            CHECK_MSG(fabs((double)y[n] - sum) < 6e-7 * sqrt(taps[i] / 9.0) * 9, "%d taps, frame %lld: %.9g, must be %.9g",
-                      taps[i], (long long)n, (double)y[n], sum);
+            CHECK_MSG(fabs((double)y[n] - sum) < 6e-7 * sqrt(taps[i] / 9.0) * 9,
+                      "%d taps, frame %lld: %.9g, must be %.9g", taps[i], (long long)n, (double)y[n], sum);
         }
         x[9000] = i % 2 ? INFINITY : NAN;
         CHECK(gf_signal_overlap.judge_whole(&args, x, N, y));
         for (int64_t n = 0; n < N; n++) {
             const int64_t first = n / args.stft->hop * args.stft->hop + centre - (args.fir.taps - 1);
             const bool sees = first <= 9000 && 9000 < first + args.stft->size;
-            CHECK_MSG(sees == !isfinite(y[n]) || n == 9000, "%d taps, frame %lld: %g", taps[i], (long long)n, (double)y[n]);
+            CHECK_MSG(sees == !isfinite(y[n]) || n == 9000, "%d taps, frame %lld: %g", taps[i], (long long)n,
+                      (double)y[n]);
         }
         x[9000] = 0.5F;
         gf_stft_destroy((void *)(uintptr_t)args.stft);
@@ -98,7 +101,8 @@ static void few(void)
     for (int i = 0; i < 2; i++) {
         for (int envelope = 0; envelope < 2; envelope++) {
             char stages[60];
-            snprintf(stages, sizeof stages, envelope ? "envelope:%d" : "fir:lowpass=1kHz:taps=%d", taps[i] - envelope * !i);
+            snprintf(stages, sizeof stages, envelope ? "envelope:%d" : "fir:lowpass=1kHz:taps=%d",
+                     taps[i] - envelope * !i);
             gf_signal_plan *plan = plan_of(stages, (gf_signal_shape){-1, 1, 48000}, GF_DEVICE_CPU, 1);
             REQUIRE(plan && plan->chain.n == 1);
             CHECK_MSG((plan->chain.nodes[0].node.kernel == &gf_signal_overlap) == (i == 1), "%s", stages);
@@ -107,9 +111,7 @@ static void few(void)
     }
 }
 
-static const struct check_case cases[] = {{"by SciPy", by_scipy},
-                                          {"by a sum", by_a_sum},
-                                          {"the same everywhere", the_same},
-                                          {"few taps", few}};
+static const struct check_case cases[] = {
+    {"by SciPy", by_scipy}, {"by a sum", by_a_sum}, {"the same everywhere", the_same}, {"few taps", few}};
 
 CONTEXT_MAIN(cases)

@@ -101,6 +101,20 @@ static void time_spectrograms(void)
     }
 }
 
+/* By blocks of transforms. */
+static void time_many_taps(const float *tap)
+{
+    for (int32_t taps = 1023; taps <= 4095; taps = 4 * taps + 3) {
+        struct gf_signal_overlap args = {{taps, taps / 2, 0, tap}, 0, NULL};
+        char name[40];
+        args.stft = gf_signal_overlap_make(&args.fir, NULL);
+        need(args.stft != NULL, "gf_signal_overlap_make");
+        snprintf(name, sizeof name, "fir, %d taps", taps);
+        time_kernel(name, &gf_signal_overlap, &args);
+        gf_stft_destroy((void *)args.stft);
+    }
+}
+
 int main(void)
 {
     const size_t bytes = (size_t)frames * sizeof(float);
@@ -152,5 +166,6 @@ int main(void)
     const struct gf_signal_gain gain = {0.5F, 0.1F};
     time_kernel("gain", &gf_signal_gain, &gain);
     time_spectrograms();
+    time_many_taps(phase);
     return 0;
 }
