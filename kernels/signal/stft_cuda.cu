@@ -173,8 +173,8 @@ template <bool MIDDLE, int R1, int R2> struct stft_block {
     GF_DEVICE_FN void put(const stft_params &p, int k, bool both, gf_fft_complex a, gf_fft_complex b,
                           float *low, float *high)
     {
-        const gf_fft_complex t = gf_fft_product({a.re - b.re, a.im + b.im},
-                                                gf_fft_factor(p.joined, static_cast<uint32_t>(k)));
+        const gf_fft_complex t =
+            gf_fft_product({a.re - b.re, a.im + b.im}, gf_fft_factor(p.joined, static_cast<uint32_t>(k)));
         const float re = a.re + b.re, im = a.im - b.im;
         const double factor = p.factor[k > 0];
         *low = gf_stft_level(&p.a, SCALE, factor, 0.5F * (re + t.re), 0.5F * (im + t.im));
