@@ -120,7 +120,7 @@ const gf_stage_type gf_stage_fir = {
     .formula = "y(n) is the sum of tap(k) x(n + centre - k), taps rounded to f32, in f32; zeros outside. A "
                "design has\nlinear phase and keeps times; of an even number of taps it is half a frame "
                "ahead. More than "
-               "512 taps\nare summed by Fourier transforms, in blocks of at least three times as many "
+               "512 taps\nare summed by Fourier transforms, in blocks of at least seven times as many "
                "frames, which a "
                "live signal\nwaits for; what is not finite makes its blocks NaN.",
     .params = params,

@@ -12,11 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first power of two that is four times as many. */
+/* The first power of two that is eight times as many: the more, the less is made twice, and the longer a live
+ * signal waits. */
 static int32_t size_of(int32_t taps)
 {
     int32_t size = 4;
-    while (size < 4 * taps) {
+    while (size < 8 * taps) {
         size *= 2;
     }
     return size;
