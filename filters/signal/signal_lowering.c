@@ -5,7 +5,6 @@
 #include "param/params.h"
 #include "signal/iir_make.h"
 #include "signal/measure.h"
-#include "signal/stft.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -282,38 +281,9 @@ float *gf_signal_lower_fir(gf_signal_lowering *l, int64_t taps, int64_t centre, 
     return add_taps(l, &gf_signal_fir, taps, centre, border);
 }
 
-void gf_signal_lower_taps(gf_signal_lowering *l, const double *values, int64_t taps, int64_t centre,
-                          int32_t envelope)
+float *gf_signal_lower_envelope(gf_signal_lowering *l, int64_t taps)
 {
-    const bool few = taps <= GF_SIGNAL_DIRECT || taps > GF_SIGNAL_TAPS; /* of which the first function says */
-    float *tap = few ? add_taps(l, envelope ? &gf_signal_envelope : &gf_signal_fir, taps, centre, 0)
-                 : l->status == GF_OK ? malloc((size_t)taps * sizeof *tap)
-                                      : NULL;
-    gf_error why = GF_ERROR_INIT;
-    for (int64_t k = 0; tap && k < taps; k++) {
-        tap[k] = (float)values[k];
-    }
-    if (few || l->status != GF_OK) {
-        free(few ? NULL : tap);
-        return;
-    }
-    struct gf_signal_overlap args = {{(int32_t)taps, (int32_t)centre, 0, tap}, envelope, NULL};
-    struct gf_stft *stft =
-        gf_need_memory(tap != NULL, &why) == GF_OK ? gf_signal_overlap_make(&args.fir, &why) : NULL;
-    free(tap);
-    args.fir.tap = NULL;
-    args.stft = stft;
-    if (!stft) {
-        gf_signal_lower_failed(l, why.code, &why);
-        return;
-    }
-    struct gf_lowered_node *node = gf_signal_lower_node(l, &gf_signal_overlap, &args, sizeof args, NULL);
-    if (node) {
-        node->more = stft;
-        node->release = gf_stft_destroy;
-    } else {
-        gf_stft_destroy(stft);
-    }
+    return add_taps(l, &gf_signal_envelope, taps, taps / 2, 0);
 }
 
 void gf_signal_lower_rank(gf_signal_lowering *l, int64_t size, int64_t rank)

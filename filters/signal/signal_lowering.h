@@ -155,6 +155,9 @@ void gf_signal_lower_comb(gf_signal_lowering *l, const struct gf_signal_comb *co
 /* Of the odd number of frames that is nearest above `frames`, or it. */
 void gf_signal_lower_rms(gf_signal_lowering *l, int64_t frames, const struct gf_signal_rms *rms);
 
+/* Returns room for the taps of the transformer, an odd number, the middle one being the frame itself. */
+float *gf_signal_lower_envelope(gf_signal_lowering *l, int64_t taps);
+
 /* The sum of so many taps, rounded to f32, by transforms where they are more than GF_SIGNAL_DIRECT; zeros
  * outside. envelope: the root of x^2 and its square. */
 void gf_signal_lower_taps(gf_signal_lowering *l, const double *values, int64_t taps, int64_t centre,
