@@ -158,6 +158,11 @@ void gf_signal_lower_rms(gf_signal_lowering *l, int64_t frames, const struct gf_
 /* Returns room for the taps of the transformer, an odd number, the middle one being the frame itself. */
 float *gf_signal_lower_envelope(gf_signal_lowering *l, int64_t taps);
 
+/* The sum of so many taps, rounded to f32, by transforms where they are more than GF_SIGNAL_DIRECT; zeros
+ * outside. envelope: the root of x^2 and its square. */
+void gf_signal_lower_taps(gf_signal_lowering *l, const double *values, int64_t taps, int64_t centre,
+                          int32_t envelope);
+
 /* `up` frames for `down`, at the rate that follows; `phase`, up rows of `taps` f32, becomes the chain's in
  * any case, to be freed with free(). */
 void gf_signal_lower_resample(gf_signal_lowering *l, int64_t up, int64_t down, int32_t taps, int32_t centre,

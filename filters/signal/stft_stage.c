@@ -22,6 +22,20 @@ static struct gf_stft *make_segments(const struct gf_stft_stage *stage, int32_t 
     return stft;
 }
 
+/* A node that has the segments, which are freed where that failed. */
+static struct gf_lowered_node *add_node(gf_signal_lowering *l, const struct gf_signal_kernel *kernel,
+                                        const void *args, size_t bytes, struct gf_stft *stft)
+{
+    struct gf_lowered_node *node = gf_signal_lower_node(l, kernel, args, bytes, NULL);
+    if (node) {
+        node->more = stft;
+        node->release = gf_stft_destroy;
+    } else {
+        gf_stft_destroy(stft);
+    }
+    return node;
+}
+
 void gf_signal_lower_stft(gf_signal_lowering *l, const struct gf_stft_stage *stage, int32_t centred,
                           const struct gf_signal_kernel *kernel, const struct gf_signal_measure *measure,
                           void *args, size_t bytes)
@@ -50,13 +64,40 @@ void gf_signal_lower_stft(gf_signal_lowering *l, const struct gf_stft_stage *sta
         return;
     }
     *(const struct gf_stft **)args = stft;
-    struct gf_lowered_node *node = gf_signal_lower_node(l, kernel, args, bytes, NULL);
+    struct gf_lowered_node *node = add_node(l, kernel, args, bytes, stft);
     if (!node) {
-        gf_stft_destroy(stft);
         return;
     }
-    node->more = stft;
-    node->release = gf_stft_destroy;
     node->measure = measure;
     l->out->rate = measure ? l->out->rate : l->out->rate / stft->hop;
+}
+
+void gf_signal_lower_taps(gf_signal_lowering *l, const double *values, int64_t taps, int64_t centre,
+                          int32_t envelope)
+{
+    const bool few = taps <= GF_SIGNAL_DIRECT || taps > GF_SIGNAL_TAPS; /* of which the first two say it */
+    float *tap = few && envelope      ? gf_signal_lower_envelope(l, taps)
+                 : few                ? gf_signal_lower_fir(l, taps, centre, 0)
+                 : l->status == GF_OK ? malloc((size_t)taps * sizeof *tap)
+                                      : NULL;
+    struct gf_signal_overlap args = {{(int32_t)taps, (int32_t)centre, 0, tap}, envelope, NULL};
+    gf_error why = GF_ERROR_INIT;
+    for (int64_t k = 0; tap && k < taps; k++) {
+        tap[k] = (float)values[k];
+    }
+    if (few || l->status != GF_OK) { /* the node has them, or there are none */
+        return;
+    }
+    struct gf_stft *stft = NULL;
+    if (gf_need_memory(tap != NULL, &why) == GF_OK) {
+        stft = gf_signal_overlap_make(&args.fir, &why);
+    }
+    free(tap);
+    args.fir.tap = NULL;
+    args.stft = stft;
+    if (stft) {
+        add_node(l, &gf_signal_overlap, &args, sizeof args, stft);
+    } else {
+        gf_signal_lower_failed(l, why.code, &why);
+    }
 }

@@ -23,11 +23,11 @@ static void signal(gf_signal_lowering *l, const void *params)
     if (status != GF_OK) {
         gf_signal_lower_failed(l, status, &why);
     }
-    float *tap = gf_signal_lower_envelope(l, n);
-    for (int64_t k = 0; tap && k < n; k++) {
+    for (int64_t k = 0; taper && k < n; k++) {
         const int64_t m = k - n / 2;
-        tap[k] = m % 2 ? (float)(2 / (GF_PI * (double)m) * taper[k]) : 0.0F;
+        taper[k] = m % 2 ? 2 / (GF_PI * (double)m) * taper[k] : 0;
     }
+    gf_signal_lower_taps(l, taper, n, n / 2, 1);
     free(taper);
 }
 

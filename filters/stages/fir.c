@@ -22,10 +22,7 @@ static void add(gf_signal_lowering *l, const struct fir *p, const double *values
         gf_signal_lower_fail(l, "centre", "centre is %d, must be below %d, the number of taps", (int)centre,
                              (int)n);
     }
-    float *tap = gf_signal_lower_fir(l, n, centre, 0);
-    for (int64_t i = 0; tap && i < n; i++) {
-        tap[i] = (float)values[i];
-    }
+    gf_signal_lower_taps(l, values, n, centre, 0);
 }
 
 static void design(gf_signal_lowering *l, const struct fir *p, enum gf_filter_kind kind)
@@ -120,9 +117,12 @@ const gf_stage_type gf_stage_fir = {
     .source =
         "Designs as scipy.signal.firwin (scale=True), run as scipy.ndimage.convolve1d (mode='constant') "
         "or, with\ncentre=0, as scipy.signal.lfilter.",
-    .formula =
-        "y(n) is the sum of tap(k) x(n + centre - k), taps rounded to f32, in f32; zeros outside. A "
-        "design has\nlinear phase and keeps times; of an even number of taps it is half a frame ahead.",
+    .formula = "y(n) is the sum of tap(k) x(n + centre - k), taps rounded to f32, in f32; zeros outside. A "
+               "design has\nlinear phase and keeps times; of an even number of taps it is half a frame "
+               "ahead. More than "
+               "512 taps\nare summed by Fourier transforms, in blocks of at least seven times as many "
+               "frames, which a "
+               "live signal\nwaits for; what is not finite makes its blocks NaN.",
     .params = params,
     .params_size = sizeof(struct fir),
     .signal = signal,

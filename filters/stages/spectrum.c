@@ -42,9 +42,10 @@ static bool make_room(const struct gf_stft *stft, struct summed *s)
 }
 
 /* Adds segments, in their order. */
-static void add(const struct gf_stft *stft, struct summed *s, int64_t count)
+static gf_status add(const struct gf_stft *stft, struct summed *s, int64_t count, gf_error *error)
 {
-    const float *v = gf_stft_run(stft, s->x, (int32_t)count, 0, s->memory);
+    float *v;
+    GF_TRY(gf_stft_run(stft, s->x, (int32_t)count, 0, s->memory, &v, error));
     for (int64_t i = 0; i < count; i++) {
         for (int32_t k = 0; k < stft->bins; k++, v += 2) {
             s->sum[k] += (double)v[0] * (double)v[0] + (double)v[1] * (double)v[1];
@@ -53,6 +54,7 @@ static void add(const struct gf_stft *stft, struct summed *s, int64_t count)
     s->segments += count;
     s->n -= count * stft->hop;
     memmove(s->x, s->x + count * stft->hop, (size_t)s->n * sizeof *s->x);
+    return GF_OK;
 }
 
 static gf_status observe(const void *args, void *state, const float *data, int64_t count, gf_error *error)
@@ -68,7 +70,7 @@ static gf_status observe(const void *args, void *state, const float *data, int64
         data += some;
         count -= some;
         if (s->n == room) {
-            add(stft, s, stft->batch);
+            GF_TRY(add(stft, s, stft->batch, error));
         }
     }
     return GF_OK;
@@ -85,7 +87,10 @@ static void finish(const struct gf_signal_measured *m, gf_result_builder *builde
     const struct gf_stft *stft = args->stft;
     struct summed *states = m->states;
     for (int32_t c = 0; c < m->channels && states[c].n >= stft->size; c++) { /* fewer than a batch */
-        add(stft, &states[c], (states[c].n - stft->size) / stft->hop + 1);
+        builder->status = add(stft, &states[c], (states[c].n - stft->size) / stft->hop + 1, NULL);
+        if (builder->status != GF_OK) {
+            return;
+        }
     }
     const int32_t bins = states[0].segments > 0 ? stft->bins : 0;
     uint64_t *segments = gf_result_u64(builder, "segments", 1, 1);

@@ -107,27 +107,6 @@ INLINE void write_point(const struct gf_fft_strip *s, const enum mode mode, int6
     store(to + W, SHUFFLE(a, b, ZIP_HIGH, 0));
 }
 
-/* Turns W vectors of W lanes round: what was number i of lane l becomes number l of lane i. */
-#define TURN(d)                                                                                              \
-    for (int i = 0; i < W; i++) {                                                                            \
-        if ((i & (d)) == 0) {                                                                                \
-            const vec a = v[i], b = v[i + (d)];                                                              \
-            v[i] = SHUFFLE(a, b, EXCHANGE_LOW, d);                                                           \
-            v[i + (d)] = SHUFFLE(a, b, EXCHANGE_HIGH, d);                                                    \
-        }                                                                                                    \
-    }
-INLINE void turn_round(vec *v)
-{
-    TURN(1)
-    TURN(2)
-#if W > 4
-    TURN(4)
-#endif
-#if W > 8
-    TURN(8)
-#endif
-}
-
 /* The first n lanes, or all. */
 INLINE void write_some(float *to, vec v, int64_t n)
 {

@@ -96,3 +96,24 @@ static inline vec fused_minus(vec a, vec b, vec c)
 #define ZIP_HIGH(l, d)      ((l) / 2 + (l) % 2 * W + W / 2)
 #define EXCHANGE_LOW(l, d)  ((l) & (d) ? W + (l) - (d) : (l))
 #define EXCHANGE_HIGH(l, d) ((l) & (d) ? W + (l) : (l) + (d))
+
+/* Turns W vectors of W lanes round: what was number i of lane l becomes number l of lane i. */
+#define TURN(d)                                                                                              \
+    for (int i = 0; i < W; i++) {                                                                            \
+        if ((i & (d)) == 0) {                                                                                \
+            const vec a = v[i], b = v[i + (d)];                                                              \
+            v[i] = SHUFFLE(a, b, EXCHANGE_LOW, d);                                                           \
+            v[i + (d)] = SHUFFLE(a, b, EXCHANGE_HIGH, d);                                                    \
+        }                                                                                                    \
+    }
+INLINE void turn_round(vec *v)
+{
+    TURN(1)
+    TURN(2)
+#if W > 4
+    TURN(4)
+#endif
+#if W > 8
+    TURN(8)
+#endif
+}

@@ -50,9 +50,12 @@ struct gf_signal_kernel {
      * one thread's; different channels may be run by different threads. */
     void (*run_cpu)(const void *args, void *state, const struct gf_track *in, int64_t frames,
                     const struct gf_track *out, int32_t channels);
+    /* The same of a kernel that can fail there, and has no `run_cpu`. */
+    gf_status (*try_cpu)(const void *args, void *state, const struct gf_track *in, int64_t frames,
+                         const struct gf_track *out, int32_t channels, gf_error *error);
     /* The same on a CUDA device, queued: data and state lie in its memory, `scratch` too, of scratch_bytes.
      * `args` and what it points to are the host's, and are read before the call returns. NULL: there, too,
-     * the host runs it by run_cpu, and frames are copied. */
+     * the host runs it, and frames are copied. */
     size_t (*scratch_bytes)(const void *args, int64_t most,
                             int32_t channels); /* of a call for `most` frames */
     gf_status (*run_cuda)(gf_queue queue, const void *args, void *state, void *scratch,
@@ -62,7 +65,7 @@ struct gf_signal_kernel {
      * same in each call: there the call for frame 0 puts what later ones read of args. */
     size_t (*table_bytes)(const void *args);
     /* NULL: as many channels as come in, each by itself. Else how many it makes of so many, of which it sees
-     * all in each call of run_cpu and run_cuda, whose `channels` are those of the input; judge gets channel c
+     * all in each call that runs it, whose `channels` are those of the input; judge gets channel c
      * at in + c * frames, and has channel d at out + d times the length. */
     int32_t (*outputs)(const void *args, int32_t channels);
 };
@@ -77,7 +80,7 @@ struct gf_signal_node {
  * at on its way; when it has ended, the output is read from there, once. All of it is the host's on any
  * device. */
 struct gf_signal_barrier {
-    /* Has name and length alone: run_cpu NULL is what a barrier is known by. */
+    /* Has name and length alone: that nothing runs it is what a barrier is known by. */
     struct gf_signal_kernel kernel;
     bool backward;     /* the last frame of the range comes first */
     bool open;         /* length is the most that there can be: frames decide */
@@ -95,7 +98,21 @@ struct gf_signal_barrier {
 
 static inline const struct gf_signal_barrier *gf_signal_barrier_of(const struct gf_signal_node *node)
 {
-    return node->kernel->run_cpu ? NULL : (const struct gf_signal_barrier *)(const void *)node->kernel;
+    return node->kernel->run_cpu || node->kernel->try_cpu
+               ? NULL
+               : (const struct gf_signal_barrier *)(const void *)node->kernel;
+}
+
+/* Runs a kernel on the CPU. */
+static inline gf_status gf_signal_run_cpu(const struct gf_signal_node *node, void *state,
+                                          const struct gf_track *in, int64_t frames,
+                                          const struct gf_track *out, int32_t channels, gf_error *error)
+{
+    if (node->kernel->try_cpu) {
+        return node->kernel->try_cpu(node->args, state, in, frames, out, channels, error);
+    }
+    node->kernel->run_cpu(node->args, state, in, frames, out, channels);
+    return GF_OK;
 }
 
 /* length, ready and needs of kernels whose frame n is made of frame n alone, and state_bytes of those without
@@ -108,6 +125,6 @@ size_t gf_signal_no_state(const void *args);
 extern const struct gf_signal_kernel gf_signal_gain, gf_signal_iir, gf_signal_fir, gf_signal_resample,
     gf_signal_rank, gf_signal_extend, gf_signal_iir_settled, gf_signal_point, gf_signal_shift, gf_signal_fade,
     gf_signal_dither, gf_signal_mix, gf_signal_comb, gf_signal_rms, gf_signal_envelope, gf_signal_pass,
-    gf_signal_spectrogram;
+    gf_signal_spectrogram, gf_signal_overlap;
 extern const struct gf_signal_barrier gf_signal_reverse, gf_signal_normalize, gf_signal_detrend,
     gf_signal_trim, gf_signal_hold;

@@ -28,6 +28,15 @@ struct gf_signal_fir {
     const float *tap;
 };
 
+/* The same of many taps, by transforms; envelope: as envelope. stft: what gf_signal_overlap_make made of
+ * fir. */
+#define GF_SIGNAL_DIRECT 512 /* taps that are still added one by one */
+struct gf_signal_overlap {
+    struct gf_signal_fir fir; /* without its taps, and with zeros outside */
+    int32_t envelope;
+    const struct gf_stft *stft;
+};
+
 /* y[n] = sum over k of phase[(n M) mod L][k] x[floor(n M / L) + centre - k], zeros outside: L frames of the
  * output for M of the input, both below 2^31. The output has ceil(frames L / M); 0 <= centre < taps. */
 struct gf_signal_resample {

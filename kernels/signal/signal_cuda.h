@@ -32,6 +32,7 @@ GF_SIGNAL_CUDA(fade)
 GF_SIGNAL_CUDA(dither)
 GF_SIGNAL_CUDA(mix)
 GF_SIGNAL_CUDA(rms)
+GF_SIGNAL_CUDA(spectrogram)
 #ifdef __cplusplus
 }
 #endif

@@ -1,11 +1,19 @@
 #include "signal/stft.h"
 
 #include "base/cpu_level.h"
-#include "signal/signal.h"
+#include "base/status.h"
+#include "fourier/fft_plan.h"
+#include "signal/signal_cuda.h"
 
 #include <stdlib.h>
 
-enum { BATCH_FRAMES = 1 << 14, MOST_BATCH = 64, ALIGNED = 256 };
+enum {
+    BATCH_FRAMES = 1 << 14,
+    MOST_BATCH = 64,
+    FEW = 4 /* segments: too few for lanes */,
+    ALIGNED = 256,
+    WAITING = 1 << 22 /* frames, on CUDA */
+};
 
 /* ---- segments -------------------------------------------------------------------------------------------- */
 
@@ -40,13 +48,14 @@ struct gf_stft *gf_stft_create(int32_t size, int32_t hop, int32_t centred, const
         return NULL;
     }
     const int32_t batch = BATCH_FRAMES / size;
+    s->taper = (float *)(void *)(s + 1);
     s->size = size;
     s->hop = hop;
     s->bins = size / 2 + 1;
     s->batch = batch > MOST_BATCH ? MOST_BATCH : batch > 0 ? batch : 1;
     s->centred = centred;
     for (int32_t i = 0; i < size; i++) {
-        s->taper[i] = (float)taper[i];
+        s->taper[i] = taper ? (float)taper[i] : 1;
         s->sum += (double)s->taper[i];
         s->squares += (double)s->taper[i] * (double)s->taper[i];
     }
@@ -61,13 +70,21 @@ void gf_stft_destroy(void *stft)
 {
     if (stft) {
         gf_fft_plan_destroy(((struct gf_stft *)stft)->plan);
+        free(((struct gf_stft *)stft)->factors);
         free(stft);
     }
 }
 
+/* Tells whether a spectrogram is made of a vector of segments at a time. */
+static bool goes_across(const struct gf_stft *s)
+{
+    return gf_fft_pairs(s->plan) && s->plan->row.stages > 0 && s->size <= GF_STFT_MOST_ACROSS;
+}
+
 size_t gf_stft_work_bytes(const struct gf_stft *s)
 {
-    const size_t floats = (size_t)s->batch * (size_t)(s->size + 2 * s->bins);
+    const size_t across = goes_across(s) ? (size_t)(s->size + GF_STFT_ACROSS) * GF_STFT_ACROSS : 0;
+    const size_t floats = (size_t)s->batch * (size_t)(s->size + 2 * s->bins) + across;
     return ALIGNED + (s->scratch_bytes + floats * sizeof(float) + 15) / 16 * 16;
 }
 
@@ -95,18 +112,30 @@ static void judge_taper(const struct gf_stft *s, const float *x, float *y)
     }
 }
 
-const float *gf_stft_run(const struct gf_stft *s, const float *x, int32_t count, int judged, void *work)
+gf_status gf_stft_run(const struct gf_stft *s, const float *x, int32_t count, int judged, void *work,
+                      float **spectra, gf_error *error)
 {
     const gf_fft_options options = options_of(judged);
     char *scratch;
-    float *tapered = tapered_in(s, work, &scratch), *spectra = tapered + (size_t)s->batch * (size_t)s->size;
+    float *tapered = tapered_in(s, work, &scratch), *to = tapered + (size_t)s->batch * (size_t)s->size;
+    *spectra = to;
     for (int32_t i = 0; i < count; i++) {
         (judged ? judge_taper : GF_LEVEL_BEST(gf_stft_rows).taper)(s, x + (int64_t)i * s->hop,
                                                                    tapered + (size_t)i * (size_t)s->size);
     }
-    gf_fft((gf_queue){GF_DEVICE_CPU, NULL}, &options, s->plan, tapered, spectra, scratch, s->scratch_bytes,
-           NULL);
-    return spectra;
+    return gf_fft((gf_queue){GF_DEVICE_CPU, NULL}, &options, s->plan, tapered, to, scratch, s->scratch_bytes,
+                  error);
+}
+
+gf_status gf_stft_back(const struct gf_stft *s, int judged, void *work, const float **x, gf_error *error)
+{
+    gf_fft_options options = options_of(judged);
+    char *scratch;
+    float *to = tapered_in(s, work, &scratch);
+    options.inverse = 1;
+    *x = to;
+    return gf_fft((gf_queue){GF_DEVICE_CPU, NULL}, &options, s->plan, to + (size_t)s->batch * (size_t)s->size,
+                  to, scratch, s->scratch_bytes, error);
 }
 
 /* ---- a spectrogram --------------------------------------------------------------------------------------- */
@@ -150,29 +179,28 @@ static void judge_column(const struct gf_signal_spectrogram *a, const float *spe
 }
 
 /* The next columns of all channels; judged: by the definitions. */
-static void make(const struct gf_signal_spectrogram *a, int judged, const struct gf_track *in,
-                 const struct gf_track *out, void *work)
+static gf_status make(const struct gf_signal_spectrogram *a, int judged, const struct gf_track *in,
+                      const struct gf_track *out, void *work, gf_error *error)
 {
     const struct gf_stft *s = a->stft;
     char *scratch;
-    float *level = tapered_in(s, work, &scratch); /* once what is there has been transformed */
+    float *across = tapered_in(s, work, &scratch) + (size_t)s->batch * (size_t)(s->size + 2 * s->bins);
     for (int64_t i = 0, some; i < out->count * a->channels; i += some) {
         const int64_t c = i / out->count, n = i % out->count;
         const float *x = in->data + c * in->pitch + ((out->first + n) * s->hop - in->first);
-        float *y = out->data + c * s->bins * out->pitch + n;
+        float *y = out->data + c * s->bins * out->pitch + n, *spectra = NULL;
         some = out->count - n < s->batch ? out->count - n : s->batch;
-        const float *spectra = gf_stft_run(s, x, (int32_t)some, judged, work);
-        for (int64_t j = 0; j < some; j++) {
-            if (judged) {
-                judge_column(a, spectra + j * 2 * s->bins, y + j, out->pitch);
-            } else {
-                GF_LEVEL_BEST(gf_stft_rows).levels(a, spectra + j * 2 * s->bins, level + j * s->bins);
-            }
+        if (judged || some < FEW || !goes_across(s)) {
+            GF_TRY(gf_stft_run(s, x, (int32_t)some, judged, work, &spectra, error));
+        }
+        for (int64_t j = 0; j < some && judged; j++) {
+            judge_column(a, spectra + j * 2 * s->bins, y + j, out->pitch);
         }
         if (!judged) {
-            GF_LEVEL_BEST(gf_stft_rows).turn(level, s->bins, some, y, out->pitch);
+            GF_LEVEL_BEST(gf_stft_rows).columns(a, x, spectra, some, across, y, out->pitch);
         }
     }
+    return GF_OK;
 }
 
 static bool judge(const void *args, const float *in, int64_t frames, float *out)
@@ -180,19 +208,44 @@ static bool judge(const void *args, const float *in, int64_t frames, float *out)
     const int64_t length = columns(args, frames);
     const struct gf_track x = {(float *)(uintptr_t)in, 0, frames, frames}, y = {out, 0, length, length};
     void *work = calloc(1, gf_stft_work_bytes(stft_of(args)));
-    if (work) {
-        make(args, 1, &x, &y, work);
-    }
+    const bool good = work && make(args, 1, &x, &y, work, NULL) == GF_OK;
     free(work);
-    return work != NULL;
+    return good;
 }
 
-static void run(const void *args, void *state, const struct gf_track *in, int64_t frames,
-                const struct gf_track *out, int32_t channels)
+static gf_status run(const void *args, void *state, const struct gf_track *in, int64_t frames,
+                     const struct gf_track *out, int32_t channels, gf_error *error)
 {
     (void)frames;
     (void)channels;
-    make(args, 0, in, out, state);
+    return make(args, 0, in, out, state, error);
+}
+
+static gf_status run_cuda(gf_queue queue, const void *args, void *state, void *scratch,
+                          const struct gf_track *in, int64_t frames, const struct gf_track *out,
+                          int32_t channels, gf_error *error)
+{
+    const struct gf_stft *s = stft_of(args);
+    struct gf_stft_cuda a = {.stft = s, .of = args};
+    GF_TRY(out->first > 0 ? GF_OK
+                          : gf_memory_copy(queue, GF_COPY_UPLOAD, state, s->taper,
+                                           (size_t)s->size * sizeof *s->taper, error));
+    if (gf_stft_is_whole(s)) {
+        GF_TRY(gf_fft_factors_on(s->plan, queue.device, &a.factors, error));
+        return gf_signal_spectrogram_cuda(queue, &a, state, scratch, in, frames, out, channels, error);
+    }
+    for (int32_t c = 0; c < channels; c++) {
+        const struct gf_track x = {in->data + c * in->pitch, in->first, in->count, in->pitch};
+        const struct gf_track y = {out->data + c * s->bins * out->pitch, out->first, out->count, out->pitch};
+        GF_TRY(gf_stft_on_device(queue, &a, state, scratch, &x, frames, &y, error));
+    }
+    return GF_OK;
+}
+
+static size_t scratch_bytes(const void *args, int64_t most, int32_t channels)
+{
+    (void)channels;
+    return gf_stft_is_whole(stft_of(args)) ? 0 : gf_stft_device_bytes(stft_of(args), most);
 }
 
 const struct gf_signal_kernel gf_signal_spectrogram = {.name = "spectrogram",
@@ -201,5 +254,7 @@ const struct gf_signal_kernel gf_signal_spectrogram = {.name = "spectrogram",
                                                        .needs = needs,
                                                        .state_bytes = state_bytes,
                                                        .judge_whole = judge,
-                                                       .run_cpu = run,
+                                                       .try_cpu = run,
+                                                       .scratch_bytes = scratch_bytes,
+                                                       .run_cuda = run_cuda,
                                                        .outputs = outputs};

@@ -3,6 +3,12 @@
 
 #include "base/gf_math.h"
 #include "gpufilter/fft.h"
+#include "signal/signal.h"
+#include "signal/signal_args.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define GF_STFT_SIZE (1 << 20)
 
@@ -15,19 +21,28 @@ struct gf_stft {
     double sum, squares; /* of the taper, added in its order */
     size_t scratch_bytes;
     gf_fft_plan *plan;
-    float taper[];
+    float *taper;   /* behind it */
+    float *factors; /* of overlap.c: `bins` complex numbers that spectra are multiplied by; else NULL */
 };
 
-/* Makes one of `size` numbers, rounded to f32; NULL: no memory. */
+/* Makes one of `size` numbers, rounded to f32, or ones where taper is NULL; NULL: no memory. */
 struct gf_stft *gf_stft_create(int32_t size, int32_t hop, int32_t centred, const double *taper);
 void gf_stft_destroy(void *stft); /* NULL is fine */
 
 /* Zeroed memory in which one thread makes spectra: a multiple of 16 bytes. */
 size_t gf_stft_work_bytes(const struct gf_stft *stft);
 
-/* Returns the spectra of `count` segments, at most `batch`, that begin at x, hop frames apart: `bins` complex
+/* Makes the spectra of `count` segments, at most `batch`, that begin at x, hop frames apart: `bins` complex
  * numbers each, one behind the other, in `work`. judged: by the definitions. */
-const float *gf_stft_run(const struct gf_stft *stft, const float *x, int32_t count, int judged, void *work);
+gf_status gf_stft_run(const struct gf_stft *stft, const float *x, int32_t count, int judged, void *work,
+                      float **spectra, gf_error *error);
+
+/* Makes segments again, of `size` frames one behind the other, of the spectra that gf_stft_run has left in
+ * `work`, whatever they have become. */
+gf_status gf_stft_back(const struct gf_stft *stft, int judged, void *work, const float **x, gf_error *error);
+
+/* For gf_signal_overlap; NULL after a failure. The caller destroys it. */
+struct gf_stft *gf_signal_overlap_make(const struct gf_signal_fir *fir, gf_error *error);
 
 /* A column of a spectrogram is the spectrum of a segment, the highest frequency first, channels below each
  * other. A level is the power of a tone, its root, or in dB slope log2(power) + offset, at least 0. */
@@ -37,6 +52,33 @@ struct gf_signal_spectrogram {
     int32_t channels, scale;
     double slope, offset;
 };
+
+/* What gf_signal_spectrogram_cuda gets: all columns of all channels (GF_STFT_WHOLE), or one of the steps
+ * around gf_fft, for one channel: from frames to segments, `out` saying which, in scratch; from spectra there
+ * to columns; for overlap.c spectra times factors, and from segments to those frames that are theirs. `state`
+ * has the taper, or factors. */
+enum gf_stft_step { GF_STFT_WHOLE, GF_STFT_TAPER, GF_STFT_LEVELS, GF_STFT_PRODUCT, GF_STFT_FRAMES };
+struct gf_stft_cuda {
+    const struct gf_stft *stft;
+    const struct gf_signal_spectrogram *of;
+    const struct gf_signal_overlap *fir; /* one of both is NULL */
+    enum gf_stft_step step;
+    const float *factors;   /* of the plan, on the device, for GF_STFT_WHOLE */
+    struct gf_track frames; /* that GF_STFT_FRAMES makes */
+};
+
+/* Tells whether GF_STFT_WHOLE can do it. */
+static inline int gf_stft_is_whole(const struct gf_stft *s)
+{
+    return s->size >= 256 && s->size <= 4096 && (s->size & (s->size - 1)) == 0;
+}
+
+/* Runs the steps for segments [out->first, out->first + out->count) of a channel; scratch is what so many
+ * need. */
+gf_status gf_stft_on_device(gf_queue queue, struct gf_stft_cuda *call, void *state, void *scratch,
+                            const struct gf_track *in, int64_t frames, const struct gf_track *out,
+                            gf_error *error);
+size_t gf_stft_device_bytes(const struct gf_stft *stft, int64_t count);
 
 /* 2, as the power at -k is left out, but 1 for 0 and half the rate. */
 static inline double gf_stft_sides(const struct gf_stft *stft, int32_t k)
@@ -51,8 +93,7 @@ static inline double gf_stft_factor(const struct gf_stft *stft, int32_t k)
 }
 
 /* The level of a bin by its factor, of which the last rounding alone is to f32. */
-static inline float gf_stft_level(const struct gf_signal_spectrogram *a, int scale, double factor, float re,
-                                  float im)
+GF_HD float gf_stft_level(const struct gf_signal_spectrogram *a, int scale, double factor, float re, float im)
 {
     const double power = ((double)re * (double)re + (double)im * (double)im) * factor;
     const double infinity = (double)gf_bits_float(GF_INFINITY_BITS), log2 = gf_log2_core(power);
@@ -63,12 +104,23 @@ static inline float gf_stft_level(const struct gf_signal_spectrogram *a, int sca
                                                               : db));
 }
 
+#define GF_STFT_ACROSS      32
+#define GF_STFT_MOST_ACROSS 8192 /* frames, as lines of many lanes do not stay near */
+
 /* The runs of the CPU, once per SIMD level (stft_rows.c). */
 struct gf_stft_rows {
     /* y[i] = taper[i] x[i] in f32, of x less its mean, rounded, where that is asked for. */
     void (*taper)(const struct gf_stft *stft, const float *x, float *y);
-    void (*levels)(const struct gf_signal_spectrogram *a, const float *spectrum, float *level);
-    /* Makes columns, `count` of them beside each other from y on, of levels of so many bins. */
-    void (*turn)(const float *level, int32_t bins, int64_t count, float *y, int64_t pitch);
+    /* Makes `count` columns of a spectrogram, beside each other from y on, of the spectra of their segments;
+     * or, where that is NULL, of the segments, which begin at x, of an even size without large primes. work:
+     * room for GF_STFT_ACROSS floats a frame of a segment, and as many again. */
+    void (*columns)(const struct gf_signal_spectrogram *a, const float *x, const float *spectra,
+                    int64_t count, float *work, float *y, int64_t pitch);
+    /* Complex numbers times others. */
+    void (*product)(float *x, const float *w, int32_t count);
 };
 extern const struct gf_stft_rows gf_stft_rows_baseline, gf_stft_rows_avx2, gf_stft_rows_avx512;
+
+#ifdef __cplusplus
+}
+#endif

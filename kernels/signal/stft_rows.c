@@ -1,29 +1,30 @@
 /* One SIMD level: compile with -DGF_ROWS_LEVEL=baseline, avx2 or avx512 and its machine options. */
 #include "base/cpu_level.h"
+#include "base/planted_fault.h"
+#include "fourier/fft_lines.h"
+#include "fourier/fft_vector.h"
 #include "signal/stft.h"
 
 #include <string.h>
-
-enum { LANES = 8 };
 
 static void taper(const struct gf_stft *stft, const float *x, float *y)
 {
     const float *const w = stft->taper;
     const int32_t n = stft->size;
-    double l[LANES] = {0};
+    double l[8] = {0};
     if (!stft->centred) {
         for (int32_t i = 0; i < n; i++) {
             y[i] = w[i] * x[i];
         }
         return;
     }
-    for (int32_t i = 0; i < n - LANES + 1; i += LANES) {
-        for (int k = 0; k < LANES; k++) {
+    for (int32_t i = 0; i < n - 7; i += 8) {
+        for (int k = 0; k < 8; k++) {
             l[k] += (double)x[i + k];
         }
     }
-    for (int32_t i = n / LANES * LANES; i < n; i++) {
-        l[i % LANES] += (double)x[i];
+    for (int32_t i = n / 8 * 8; i < n; i++) {
+        l[i % 8] += (double)x[i];
     }
     const double sum = ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7])), mean = sum / n;
     for (int32_t i = 0; i < n; i++) {
@@ -31,66 +32,139 @@ static void taper(const struct gf_stft *stft, const float *x, float *y)
     }
 }
 
-static inline __attribute__((always_inline)) void levels_of(const struct gf_signal_spectrogram *args,
-                                                            int scale, const float *spectrum, float *level)
+/* ---- a spectrogram --------------------------------------------------------------------------------------- */
+
+/* A bin of up to W columns, which are the lanes. */
+INLINE void put(const struct gf_signal_spectrogram *args, const int scale, double factor, vec re, vec im,
+                int64_t count, float *y)
 {
     const struct gf_signal_spectrogram a = *args;
-    const int32_t last = a.stft->bins - 1; /* it and the first one may count once */
-    const double factor = 2 / (a.stft->sum * a.stft->sum);
-    for (int32_t k = 1; k < last; k++) {
-        level[k] = gf_stft_level(&a, scale, factor, spectrum[2 * k], spectrum[2 * k + 1]);
+    float x[W], z[W], level[W];
+    store(x, re);
+    store(z, im);
+    for (int l = 0; l < W; l++) {
+        level[l] = gf_stft_level(&a, scale, factor, x[l], z[l]);
     }
-    for (int32_t k = 0; k <= last; k += last) {
-        level[k] = gf_stft_level(&a, scale, gf_stft_factor(a.stft, k), spectrum[2 * k], spectrum[2 * k + 1]);
+    for (int64_t l = 0; l < count && count < W; l++) {
+        y[l] = level[l];
+    }
+    if (count >= W) {
+        store(y, load(level));
     }
 }
 
-static void levels(const struct gf_signal_spectrogram *a, const float *spectrum, float *level)
+/* The pairs of segments that begin at x, a segment a lane; the last one stands for those that there are not.
+ */
+static void turn_in(const struct gf_stft *s, const float *x, int64_t count, float *re, float *im)
+{
+    for (int32_t j = 0; j < s->size; j += W) {
+        const int32_t n = s->size - j < W ? s->size - j : W;
+        vec v[W];
+        for (int64_t l = 0; l < W; l++) {
+            const int64_t own = l < count ? l : count - 1;
+            const float *from = x + (own - (GF_FAULT(segment_lane) && l == W - 1)) * s->hop + j;
+            float rest[W] = {0}, taper_rest[W] = {0};
+            if (n < W) {
+                memcpy(rest, from, (size_t)n * sizeof *rest);
+                memcpy(taper_rest, s->taper + j, (size_t)n * sizeof *rest);
+            }
+            v[l] = n < W ? load(taper_rest) * load(rest) : load(s->taper + j) * load(from);
+        }
+        turn_round(v);
+        for (int32_t i = 0; i < n; i++) {
+            store((i % 2 ? im : re) + (j + i) / 2 * W, v[i]);
+        }
+    }
+}
+
+/* Up to W columns of segments that begin at x: their pairs are transformed a segment a lane, as columns of a
+ * picture are, and so no number changes its lane before it is a level where it belongs. */
+INLINE void across(const struct gf_signal_spectrogram *a, const int scale, const float *x, int64_t count,
+                   float *work, float *y, int64_t pitch)
+{
+    const struct gf_stft *s = a->stft;
+    const struct gf_fft_plan *plan = s->plan;
+    const int64_t h = s->size / 2;
+    const double factor[] = {gf_stft_factor(s, 0), gf_stft_factor(s, 1)};
+    const struct gf_fft_view z = {work, work + h * W, W, 1};
+    const struct gf_fft_strip strip = {.from = z,
+                                       .to = z,
+                                       .stage = plan->row.stage,
+                                       .stages = plan->row.stages,
+                                       .lanes = W,
+                                       .points = h,
+                                       .scale = 1,
+                                       .buffer = work + 2 * h * W};
+    turn_in(s, x, count, z.re, z.im);
+    GF_LEVEL_NAME(gf_fft_lines).strip(&strip);
+    for (int64_t k = 0; k <= h; k++) {
+        const int64_t at = k < h ? k * W : 0, mirror = k > 0 ? (h - k) * W : 0;
+        const vec ar = load(z.re + at), ai = load(z.im + at), vr = set(plan->joined.re[k]);
+        const vec br = load(z.re + mirror), bi = load(z.im + mirror), vi = set(plan->joined.im[k]);
+        const vec dr = ar - br, di = ai + bi, half = set(0.5F);
+        put(a, scale, factor[k > 0 && k < h], half * ((ar + br) + fused_minus(dr, vr, di * vi)),
+            half * ((ai - bi) + fused(dr, vi, di * vr)), count, y + (h - k) * pitch);
+    }
+}
+
+/* The same of spectra, of as many segments. */
+INLINE void turn_out(const struct gf_signal_spectrogram *a, const int scale, const float *spectra,
+                     int64_t count, float *y, int64_t pitch)
+{
+    const int32_t bins = a->stft->bins;
+    const double factor[] = {gf_stft_factor(a->stft, 0), gf_stft_factor(a->stft, 1)};
+    for (int64_t k = 0; k < bins; k++) {
+        float re[W] = {0}, im[W] = {0};
+        for (int64_t l = 0; l < count; l++) {
+            re[l] = spectra[2 * (l * bins + k)];
+            im[l] = spectra[2 * (l * bins + k) + 1];
+        }
+        put(a, scale, factor[k > 0 && 2 * k < a->stft->size], load(re), load(im), count,
+            y + (bins - 1 - k) * pitch);
+    }
+}
+
+INLINE void columns_of(const struct gf_signal_spectrogram *a, const int scale, const float *x,
+                       const float *spectra, int64_t count, float *work, float *y, int64_t pitch)
+{
+    for (int64_t i = 0; i < count; i += W) {
+        const int64_t some = count - i < W ? count - i : W;
+        if (spectra) {
+            turn_out(a, scale, spectra + 2 * i * a->stft->bins, some, y + i, pitch);
+        } else {
+            across(a, scale, x + i * a->stft->hop, some, work, y + i, pitch);
+        }
+    }
+}
+
+static void columns(const struct gf_signal_spectrogram *a, const float *x, const float *spectra,
+                    int64_t count, float *work, float *y, int64_t pitch)
 {
     if (a->scale == GF_LEVEL_DB) {
-        levels_of(a, GF_LEVEL_DB, spectrum, level);
+        columns_of(a, GF_LEVEL_DB, x, spectra, count, work, y, pitch);
     } else if (a->scale == GF_LEVEL_POWER) {
-        levels_of(a, GF_LEVEL_POWER, spectrum, level);
+        columns_of(a, GF_LEVEL_POWER, x, spectra, count, work, y, pitch);
     } else {
-        levels_of(a, GF_LEVEL_MAGNITUDE, spectrum, level);
+        columns_of(a, GF_LEVEL_MAGNITUDE, x, spectra, count, work, y, pitch);
     }
 }
 
-typedef float four __attribute__((vector_size(16)));
-
-/* Four levels of each of four columns. */
-static inline void turn_four(const float *level, int32_t bins, float *y, int64_t pitch)
+static void product(float *x, const float *w, int32_t count)
 {
-    four v[4], pair[4];
-    for (int i = 0; i < 4; i++) {
-        memcpy(&v[i], level + i * bins, sizeof v[i]);
+    int32_t k = 0;
+    for (; k + W <= count; k += W) {
+        const vec a = load(x + 2 * k), b = load(x + 2 * k + W), c = load(w + 2 * k), d = load(w + 2 * k + W);
+        const vec xr = SHUFFLE(a, b, EVEN, 0), xi = SHUFFLE(a, b, ODD, 0);
+        const vec wr = SHUFFLE(c, d, EVEN, 0), wi = SHUFFLE(c, d, ODD, 0);
+        const vec re = fused_minus(xr, wr, xi * wi), im = fused(xr, wi, xi * wr);
+        store(x + 2 * k, SHUFFLE(re, im, ZIP_LOW, 0));
+        store(x + 2 * k + W, SHUFFLE(re, im, ZIP_HIGH, 0));
     }
-    for (int i = 0; i < 2; i++) {
-        pair[2 * i] = __builtin_shufflevector(v[2 * i], v[2 * i + 1], 0, 4, 1, 5);
-        pair[2 * i + 1] = __builtin_shufflevector(v[2 * i], v[2 * i + 1], 2, 6, 3, 7);
-    }
-    for (int k = 0; k < 4; k++) {
-        const four low = pair[k / 2], high = pair[2 + k / 2];
-        const four row = k % 2 ? __builtin_shufflevector(low, high, 2, 3, 6, 7)
-                               : __builtin_shufflevector(low, high, 0, 1, 4, 5);
-        memcpy(y - k * pitch, &row, sizeof row);
-    }
-}
-
-static void turn(const float *level, int32_t bins, int64_t count, float *y, int64_t pitch)
-{
-    const int32_t fours = bins / 4 * 4;
-    const int64_t whole = count / 4 * 4;
-    for (int32_t k = 0; k < fours; k += 4) {
-        for (int64_t i = 0; i < whole; i += 4) {
-            turn_four(level + i * bins + k, bins, y + (bins - 1 - k) * pitch + i, pitch);
-        }
-    }
-    for (int32_t k = 0; k < bins; k++) {
-        for (int64_t i = k < fours ? whole : 0; i < count; i++) {
-            y[(bins - 1 - k) * pitch + i] = level[i * bins + k];
-        }
+    for (; k < count; k++) {
+        const float re = x[2 * k];
+        x[2 * k] = gf_fma(re, w[2 * k], -(x[2 * k + 1] * w[2 * k + 1]));
+        x[2 * k + 1] = gf_fma(re, w[2 * k + 1], x[2 * k + 1] * w[2 * k]);
     }
 }
 
-const struct gf_stft_rows GF_LEVEL_NAME(gf_stft_rows) = {taper, levels, turn};
+const struct gf_stft_rows GF_LEVEL_NAME(gf_stft_rows) = {taper, columns, product};

@@ -76,9 +76,13 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node, d
         return;
     }
     gf_text_string(text, ": ");
-    if (kernel == &gf_signal_fir || kernel == &gf_signal_envelope) {
-        const struct gf_signal_fir *args = node->node.args;
+    if (kernel == &gf_signal_fir || kernel == &gf_signal_envelope || kernel == &gf_signal_overlap) {
+        const struct gf_signal_fir *args = node->node.args; /* which those of gf_signal_overlap begin with */
         gf_text_append(text, "%d taps, %d of them ahead", args->taps, args->centre);
+        if (kernel == &gf_signal_overlap) {
+            gf_text_append(text, ", %d frames at a time",
+                           ((const struct gf_signal_overlap *)node->node.args)->stft->hop);
+        }
     } else if (kernel == &gf_signal_resample) {
         const struct gf_signal_resample *args = node->node.args;
         gf_text_append(text, "%" PRId64 " frames for %" PRId64 ", %d taps each", args->up, args->down,

@@ -81,11 +81,12 @@ static int64_t judge(const struct gf_lowered_node *lowered, const float *in, int
         return wait(lowered, in, frames, out);
     }
     const int64_t length = node->kernel->length(node->args, frames);
-    if (node->kernel->judge_whole) {
-        return node->kernel->judge_whole(node->args, in, frames, out) ? length : -1;
-    }
     for (int32_t c = 0; c < (node->kernel->outputs ? 1 : lowered->channels); c++) {
-        node->kernel->judge(node->args, in + c * frames, frames, out + c * length);
+        if (!node->kernel->judge_whole) {
+            node->kernel->judge(node->args, in + c * frames, frames, out + c * length);
+        } else if (!node->kernel->judge_whole(node->args, in + c * frames, frames, out + c * length)) {
+            return -1;
+        }
     }
     for (int32_t c = 0; c < lowered->channels && (lowered->acts || lowered->passes) && frames > 0; c++) {
         if (!gf_signal_acts_on(lowered, c)) {

@@ -166,7 +166,9 @@ static gf_status run_on_host(const struct gf_signal_call *call, struct gf_signal
                              : status;
     status = status == GF_OK ? exec->backend->wait(exec->queue, error) : status;
     if (status == GF_OK) {
-        node->kernel->run_cpu(node->args, lane->state[i], &x, lane->places[i].total, &y, channels);
+        status = gf_signal_run_cpu(node, lane->state[i], &x, lane->places[i].total, &y, channels, error);
+    }
+    if (status == GF_OK) {
         status = copy(call, lane, i + 1, GF_COPY_UPLOAD, out->data, out->pitch, y.data, y.pitch, out->count,
                       error);
     }
@@ -189,7 +191,7 @@ static gf_status run_node(const struct gf_signal_call *call, struct gf_signal_la
     } else if (out->count > 0 && gf_signal_device(exec->plan, i) != exec->plan->device) {
         GF_TRY(run_on_host(call, lane, i, &in, out, error));
     } else if (out->count > 0 && exec->plan->device < 0) {
-        node->kernel->run_cpu(node->args, lane->state[i], &in, place->total, out, channels);
+        GF_TRY(gf_signal_run_cpu(node, lane->state[i], &in, place->total, out, channels, error));
     } else if (out->count > 0) {
         GF_TRY(node->kernel->run_cuda(exec->queue, node->args, lane->state[i], exec->scratch, &in,
                                       place->total, out, channels, error));

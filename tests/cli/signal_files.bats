@@ -181,7 +181,8 @@ like() {
     zeros=$(printf '00 %.0s' {1..8000})
     npy taps.npy '<f8' '2001,' $zeros 00 00 00 00 00 00 f0 3f $zeros # more than a list may have that is written out
     works in.wav out.wav --stages fir:@taps.npy
-    cmp in.wav out.wav
+    gf in.wav in.csv && gf out.wav out.csv
+    awk -v d="$(difference in.csv out.csv)" 'BEGIN { exit !(d < 5e-7) }' # so many are summed by transforms
     npy sos.npy '<f8' '1, 6' 00 00 00 00 00 00 00 40 $(printf '00 %.0s' {1..16}) 00 00 00 00 00 00 00 40 $(printf '00 %.0s' {1..16})
     works in.wav out.wav --stages iir:@sos.npy # b0 = a0 = 2
     cmp in.wav out.wav

@@ -79,6 +79,8 @@ ROWS = [
         lambda x: s.convolve(x, s.firwin(255, 1000, fs=RATE), "same")),
     row("fir:lowpass=1kHz:window=hamming:centre=0", "lfilter(firwin(255, 1000, fs=48000), 1, x)",
         lambda x: s.lfilter(s.firwin(255, 1000, fs=RATE), 1, x)),
+    row("fir:lowpass=1kHz:window=hamming:taps=1023", "oaconvolve(x, firwin(1023, 1000, fs=48000), 'same')",
+        lambda x: s.oaconvolve(x, s.firwin(1023, 1000, fs=RATE), "same")),
     row("fir:[1 2 3 2 1]:centre=0", "upfirdn([1, 2, 3, 2, 1], x)[:20000]", lambda x: s.upfirdn([1, 2, 3, 2, 1], x)[:20000]),
     row("savgol:21:order=3", "savgol_filter(x, 21, 3, mode='nearest')", lambda x: s.savgol_filter(x, 21, 3, mode="nearest")),
     row("savgol:21:order=3", "savgol_filter(x, 21, 3)", lambda x: s.savgol_filter(x, 21, 3),

@@ -120,7 +120,7 @@ struct signal_case {
 };
 
 static struct signal_case signal_cases[100];
-static double signal_values[60000];
+static double signal_values[90000];
 static int signal_count;
 
 static inline int signal_read(void)

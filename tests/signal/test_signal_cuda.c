@@ -4,6 +4,7 @@
 
 #include "gpufilter/device.h"
 #include "signal/iir_make.h"
+#include "signal/stft.h"
 
 enum { GUARD = 64 }; /* frames in front of and behind what a call writes, which it must leave as they are */
 
@@ -108,7 +109,11 @@ static void same(const struct gf_signal_kernel *kernel, const void *args, const 
     const size_t bytes = (size_t)(length * channels) * sizeof(float);
     float *right = signal_memory(bytes), *y = signal_memory(bytes);
     for (int32_t c = 0; c < channels; c++) {
-        kernel->judge(args, x + c * frames, frames, right + c * length);
+        if (kernel->judge) {
+            kernel->judge(args, x + c * frames, frames, right + c * length);
+        } else {
+            CHECK(kernel->judge_whole(args, x + c * frames, frames, right + c * length));
+        }
     }
     in_calls(kernel, args, x, frames, channels, most, y);
     int64_t at = 0;
@@ -246,6 +251,22 @@ static void fir(void)
     free(tap);
 }
 
+/* By blocks: calls end within them. */
+static void many_taps(void)
+{
+    NEEDS_CUDA;
+    static const int64_t frames[] = {1, 400, 3071, 3073, 7000, 20000};
+    float *tap = signal_draw(1025, 1, false);
+    for (int32_t i = 0; i < 4; i++) {
+        struct gf_signal_overlap args = {{i < 2 ? 1025 : 600, i * 199, 0, tap}, i % 2, NULL};
+        struct gf_stft *stft = gf_signal_overlap_make(&args.fir, NULL);
+        args.stft = stft;
+        lengths(&gf_signal_overlap, &args, frames, 6, "overlap");
+        gf_stft_destroy(stft);
+    }
+    free(tap);
+}
+
 static void resample(void)
 {
     NEEDS_CUDA;
@@ -347,6 +368,7 @@ static const struct check_case cases[] = {{"iir", iir},
                                           {"iir, not finite", iir_not_finite},
                                           {"iir without delay", zero_phase},
                                           {"fir", fir},
+                                          {"many taps", many_taps},
                                           {"resample", resample},
                                           {"gain", gain},
                                           {"rank", rank},

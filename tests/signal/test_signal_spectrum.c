@@ -83,7 +83,8 @@ static void add_plainly(const struct gf_stft *stft, const float *x, int64_t fram
 {
     void *work = signal_memory(gf_stft_work_bytes(stft));
     for (int64_t at = 0; at + stft->size <= frames; at += stft->hop, (*segments)++) {
-        const float *v = gf_stft_run(stft, x + at, 1, 1, work);
+        float *v;
+        REQUIRE(gf_stft_run(stft, x + at, 1, 1, work, &v, NULL) == GF_OK);
         for (int32_t k = 0; k < stft->bins; k++) {
             sum[k] += (double)v[2 * k] * (double)v[2 * k] + (double)v[2 * k + 1] * (double)v[2 * k + 1];
         }
@@ -225,6 +226,22 @@ static void the_same_spectrograms(void)
     same_as_judge("spectrogram", 0, 1, 9);
 }
 
+/* Sizes that one CUDA kernel can do, from the ones below to the ones above. */
+static void sizes(void)
+{
+    static const int32_t frames[] = {128, 254, 256, 258, 512, 1024, 2048, 4096, 8192};
+    static const char *const scales[] = {"db", "power", "magnitude"};
+    for (int i = 0; i < 9; i++) {
+        char stages[80];
+        const int32_t hop = frames[i] / 4 + i % 2; /* odd ones do not keep pairs aligned */
+        snprintf(stages, sizeof stages, "spectrogram:%d:hop=%d:scale=%s:window=hamming", frames[i], hop,
+                 scales[i % 3]);
+        same_as_judge(stages, frames[i] + 37 * hop + 5, 1 + i % 3, (uint64_t)i);
+        snprintf(stages, sizeof stages, "spectrogram:%d:hop=3", frames[i]);
+        same_as_judge(stages, frames[i] + 3 * 64, 1, (uint64_t)i);
+    }
+}
+
 /* Rows of all kinds of frames, NaN and infinities among them, are the same on every SIMD level. */
 static void levels(void)
 {
@@ -235,28 +252,31 @@ static void levels(void)
         &gf_stft_rows_avx512,
 #endif
     };
-    enum { SIZE = 101, BINS = SIZE / 2 + 1, PITCH = 7 };
+    enum { SIZE = 101, BINS = SIZE / 2 + 1, COLUMNS = 21, PITCH = COLUMNS + 2 };
     double taper[SIZE];
-    float *x = signal_draw(2 * SIZE, 8, true), y[2][SIZE], level[2][5 * BINS], picture[2][BINS * PITCH];
+    float *x = signal_draw(COLUMNS * 2 * BINS, 8, true), y[2][SIZE], picture[2][2 * BINS * PITCH];
+    float *work = signal_memory(sizeof *work * GF_STFT_ACROSS * (SIZE + GF_STFT_ACROSS));
     REQUIRE(gf_make_taper(GF_HANN, 0, true, SIZE, taper, NULL) == GF_OK);
-    for (int32_t i = 0; i < 8; i++) {
-        struct gf_stft *stft = gf_stft_create(SIZE, 1, i % 2, taper);
-        const struct gf_signal_spectrogram args = {stft, 1, i % 3, 0.03, 1.25};
-        REQUIRE(stft != NULL);
+    for (int32_t i = 0; i < 24; i++) {
+        struct gf_stft *stft = gf_stft_create(SIZE, 1, i % 2, taper),
+                       *even = gf_stft_create(100, 7, 0, taper);
+        const struct gf_signal_spectrogram args = {stft, 1, i % 3, 0.03, 1.25},
+                                           pairs = {even, 1, i % 3, 0.03, 1};
+        REQUIRE(stft && even);
         for (int l = 0; l <= (int)gf_cpu_level(); l++) {
             const int into = l > 0;
             memset(picture[into], 0, sizeof picture[into]);
             rows[l]->taper(stft, x + i, y[into]);
-            for (int k = 0; k < 5; k++) {
-                rows[l]->levels(&args, x + 2 * k + i, level[into] + k * BINS);
-            }
-            rows[l]->turn(level[into], BINS, i % 6, picture[into], PITCH);
-            CHECK_MSG(!l || (same_floats(y[0], y[1], SIZE) && same_floats(level[0], level[1], 5 * BINS) &&
-                             same_floats(picture[0], picture[1], BINS * PITCH)),
+            rows[l]->columns(&args, NULL, x, i % COLUMNS, work, picture[into], PITCH);
+            rows[l]->columns(&pairs, x + i, NULL, i % COLUMNS, work, picture[into] + BINS * PITCH, PITCH);
+            CHECK_MSG(!l || (same_floats(y[0], y[1], SIZE) &&
+                             same_floats(picture[0], picture[1], 2 * BINS * PITCH)),
                       "level %d, %d", l, i);
         }
         gf_stft_destroy(stft);
+        gf_stft_destroy(even);
     }
+    free(work);
     free(x);
 }
 
@@ -285,13 +305,40 @@ static void what_is_refused(void)
     refused("spectrogram:1", "frames is 1, must be from 2 to 1048576");
 }
 
+/* A transform that fails: all that is made by it says so. */
+static void a_failed_transform(void)
+{
+    static const char *const stages[] = {"spectrogram:63", "spectrum:64:hop=64"};
+    float *x = signal_draw(6400, 1, false), *y = signal_memory(6400 * 33 * sizeof *y);
+    for (int i = 0; i < 4; i++) {
+        const bool at_end = i / 2;
+        gf_signal_plan *plan = plan_of(stages[i % 2], (gf_signal_shape){-1, 1, 1000}, GF_DEVICE_CPU, 1);
+        gf_signal_exec *exec = NULL;
+        REQUIRE(plan && gf_signal_exec_create(plan, &exec, &e) == GF_OK);
+        struct gf_stft *stft = plan->chain.nodes[plan->chain.n - 1].more;
+        const size_t bytes = stft->scratch_bytes;
+        int64_t some = 0;
+        stft->scratch_bytes = 0;
+        gf_status status = gf_signal_exec_feed(exec, x, 6400, at_end ? 100 : 6400, y, 6400, &some, &e);
+        status = status == GF_OK && at_end ? gf_signal_exec_end(exec, y, 6400, &some, &e) : status;
+        CHECK_MSG(status == GF_ERROR_ARGUMENT, "%s: status %d", stages[i % 2], (int)status);
+        stft->scratch_bytes = bytes;
+        gf_signal_exec_destroy(&exec);
+        gf_signal_plan_destroy(&plan);
+    }
+    free(x);
+    free(y);
+}
+
 static const struct check_case cases[] = {{"spectra by SciPy", spectra_by_scipy},
                                           {"spectra plainly", spectra_plainly},
                                           {"the same spectra", the_same_spectra},
                                           {"spectrograms by SciPy", spectrograms_by_scipy},
                                           {"decibels", decibels},
                                           {"the same spectrograms", the_same_spectrograms},
+                                          {"sizes", sizes},
                                           {"SIMD levels", levels},
+                                          {"a transform that fails", a_failed_transform},
                                           {"what is refused", what_is_refused}};
 
 CONTEXT_MAIN(cases)

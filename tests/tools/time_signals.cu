@@ -5,6 +5,7 @@
 #include "signal/iir_make.h"
 #include "signal/signal.h"
 #include "signal/signal_args.h"
+#include "signal/stft.h"
 
 #include <cuda_runtime.h>
 
@@ -78,6 +79,42 @@ static void time_kernel(const char *name, const struct gf_signal_kernel *kernel,
     cudaFree(scratch);
 }
 
+/* A quarter of a segment from one to the next. */
+static void time_spectrograms(void)
+{
+    static const char *const scales[] = {"db", "power", "magnitude"};
+    static const int32_t sizes[] = {256, 512, 1000, 1024, 2048, 4096};
+    for (int32_t size : sizes) {
+        static double taper[4096];
+        for (int32_t i = 0; i < size; i++) {
+            taper[i] = 0.5 - 0.5 * cos(6.283185307179586 * i / size);
+        }
+        struct gf_stft *stft = gf_stft_create(size, size / 4, 0, taper);
+        need(stft != NULL, "gf_stft_create");
+        for (int32_t scale = 0; scale < (size == 1024 ? 3 : 1); scale++) {
+            const struct gf_signal_spectrogram args = {stft, 1, scale, 0.03, 1};
+            char name[40];
+            snprintf(name, sizeof name, "stft %d %s", size, scales[scale]);
+            time_kernel(name, &gf_signal_spectrogram, &args);
+        }
+        gf_stft_destroy(stft);
+    }
+}
+
+/* By blocks of transforms. */
+static void time_many_taps(const float *tap)
+{
+    for (int32_t taps = 1023; taps <= 4095; taps = 4 * taps + 3) {
+        struct gf_signal_overlap args = {{taps, taps / 2, 0, tap}, 0, NULL};
+        char name[40];
+        args.stft = gf_signal_overlap_make(&args.fir, NULL);
+        need(args.stft != NULL, "gf_signal_overlap_make");
+        snprintf(name, sizeof name, "fir, %d taps", taps);
+        time_kernel(name, &gf_signal_overlap, &args);
+        gf_stft_destroy((void *)args.stft);
+    }
+}
+
 int main(void)
 {
     const size_t bytes = (size_t)frames * sizeof(float);
@@ -89,7 +126,7 @@ int main(void)
         noise[i] = (float)(int32_t)random * 0x1p-31F;
     }
     in = (float *)device_memory(bytes);
-    out = (float *)device_memory(bytes / 147 * 160 + 4096);
+    out = (float *)device_memory(2 * bytes + bytes / 64);
     need(!cudaMemcpy(in, noise, bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
     free(noise);
     printf("%-20s %10s\n%-20s %10.1f\n", "2^26 frames", "us", "copy",
@@ -128,5 +165,7 @@ int main(void)
     time_kernel("median of 7", &gf_signal_rank, &median);
     const struct gf_signal_gain gain = {0.5F, 0.1F};
     time_kernel("gain", &gf_signal_gain, &gain);
+    time_spectrograms();
+    time_many_taps(phase);
     return 0;
 }

@@ -158,6 +158,12 @@ for n, size, hop, window in ((900, 64, 16, 0), (700, 100, 77, 1), (800, 81, 81, 
     f, t, p = s.spectrogram(x.astype(np.float64), 1000, WINDOWS[window], size, size - hop, detrend=False, scaling="spectrum")
     add("spectrogram", (size, hop, window), (), x, p[::-1])
 
+for taps, centre, n in ((600, 300, 4000), (1025, 0, 1500)):
+    tap = s.firwin(taps, 0.3).astype(np.float32)
+    x = signal(n, taps)
+    full = s.oaconvolve(np.concatenate((x.astype(np.float64), np.zeros(taps))), tap.astype(np.float64))
+    add("overlap", (centre,), tap, x, full[centre : centre + n])
+
 values = np.concatenate(parts)
 text = "\n".join(lines) + "\n"
 if "--check" in sys.argv:
