@@ -83,9 +83,15 @@ static uint32_t magic_of(int64_t divisor)
     return divisor > 1 ? static_cast<uint32_t>(((int64_t(1) << 32) + divisor - 1) / divisor) : 0;
 }
 
-static bool goes_with(int32_t first, int32_t second)
+/* How many of the stages from `s` on go together: up to 18 numbers. */
+static int32_t stages_of_step(const struct gf_fft_stage *s, int32_t left)
 {
-    return first == 4 ? second <= 4 : first == 2 ? second == 3 || second == 5 : first == 3 && second <= 5;
+    const int32_t r1 = s[0].radix, r2 = left > 1 ? s[1].radix : 0, r3 = left > 2 ? s[2].radix : 0;
+    if (r1 == 2 && r2 == 3 && r3 == 3) {
+        return 3;
+    }
+    const bool two = r1 == 4 ? r2 <= 4 : r1 == 2 ? r2 == 3 || r2 == 5 : r1 == 3 && r2 <= 5;
+    return two && r2 > 0 ? 2 : 1;
 }
 
 static void fill_steps(const work &w, const struct gf_fft_line *line, int32_t from, int32_t end,
@@ -96,17 +102,21 @@ static void fill_steps(const work &w, const struct gf_fft_line *line, int32_t fr
     for (int32_t s = from; s < end; g->steps++) {
         const struct gf_fft_stage *stage = &line->stage[s];
         gf_fft_step *to = &g->step[g->steps];
-        const bool two = s + 1 < end && goes_with(stage[0].radix, stage[1].radix);
-        to->first = stage[0].radix;
-        to->second = two ? stage[1].radix : 1;
-        to->w1 = stage[0].span > 1 ? factors + stage[0].at : nullptr;
-        to->w2 = two ? factors + stage[1].at : nullptr;
+        const int32_t stages = stages_of_step(stage, end - s);
+        to->numbers = 1;
+        for (int32_t i = 0; i < 3; i++) {
+            to->radix[i] = i < stages ? stage[i].radix : 1;
+            to->w[i] = i < stages && stage[i].span > 1 ? factors + stage[i].at : nullptr;
+            to->numbers *= static_cast<uint32_t>(to->radix[i]);
+        }
+        to->kind = gf_fft_step_kind(to->radix[0], to->radix[1], to->radix[2]);
         to->span = static_cast<uint32_t>(span);
+        to->each = g->points / to->numbers;
         to->span_magic = magic_of(span);
-        to->radix_magic = magic_of(to->first * to->second);
-        to->each_magic = magic_of(g->points / static_cast<uint32_t>(to->first * to->second));
-        span *= to->first * to->second;
-        s += two ? 2 : 1;
+        to->radix_magic = magic_of(to->numbers);
+        to->each_magic = magic_of(to->each);
+        span *= to->numbers;
+        s += stages;
     }
 }
 
@@ -128,6 +138,28 @@ static int64_t width_of(const gf_fft_pass_args *g, int64_t hold)
     return gf_least(gf_least(width, g->lanes), hold / points);
 }
 
+/* Places of shared memory: after as many points as the first step takes one is left out, and after as many as
+ * lie between those of the last, if there is room for that. */
+static int64_t lay_places(gf_fft_pass_args *g, int64_t hold)
+{
+    const uint32_t first = g->steps ? g->step[0].numbers : 1;
+    const uint32_t last = g->steps ? g->step[g->steps - 1].span : 1;
+    if (first % 4 == 0 && first > 4 && g->width < 16) {
+        g->pad_magic[0] = magic_of(first);
+        g->pad_magic[1] = last > first && last / first % 2 == 0 ? magic_of(last) : 0;
+    }
+    if (gf_fft_place(g->pad_magic, g->points) * int64_t(g->width) > hold) {
+        g->pad_magic[0] = g->pad_magic[1] = 0;
+    }
+    const uint32_t places = gf_fft_place(g->pad_magic, g->points), size = sizeof(gf_fft_complex);
+    g->point_bytes = g->side_by_side ? g->width * size : size;
+    g->lane_bytes = g->side_by_side ? size : places * size;
+    for (int32_t s = 0; s < g->steps; s++) {
+        g->step[s].apart = gf_fft_place(g->pad_magic, g->step[s].span) * g->point_bytes;
+    }
+    return int64_t(places) * g->width;
+}
+
 /* Threads of a block with so many numbers: 16 each at a time, the times being equal; up to three blocks share
  * a processor. */
 static unsigned threads_of(int64_t numbers, int64_t hold)
@@ -141,9 +173,7 @@ static unsigned threads_of(int64_t numbers, int64_t hold)
 /* Tells whether neighbouring threads have 64 neighbouring bytes in the first step, and in the last one. */
 static bool goes_in_runs(const gf_fft_pass_args &g)
 {
-    return g.steps > 0 &&
-           (g.side_by_side || gf_least(g.points / static_cast<uint32_t>(g.step[0].first * g.step[0].second),
-                                       g.step[g.steps - 1].span) >= 8);
+    return g.steps > 0 && (g.side_by_side || gf_least(g.step[0].each, g.step[g.steps - 1].span) >= 8);
 }
 
 static int32_t is_wide(const gf_fft_ends &e)
@@ -174,6 +204,8 @@ static gf_status run_pass(const work &w, const gf_fft_lines_job *job, const cuts
     g.out_J = before * points;
     g.in_lane = inner ? 1 : 0;
     g.out_lane = inner ? (before == 1 ? points : 1) : 0;
+    g.in_line = inner ? 0 : g.in.next;
+    g.out_line = inner ? 0 : g.out.next;
     g.lines = !inner;
     g.lanes = !inner ? job->count : before == 1 ? after : before;
     g.Js = static_cast<uint32_t>(inner && before == 1 ? 1 : after);
@@ -183,16 +215,17 @@ static gf_status run_pass(const work &w, const gf_fft_lines_job *job, const cuts
     g.width_magic = magic_of(g.width);
     g.points_magic = magic_of(points);
     g.half_magic = magic_of(points / 2 + 1);
-    g.pairs_in = g.in.kind == GF_FFT_PAIRS && c.count == 1 && !g.in.table;
     g.strips = static_cast<uint32_t>(gf_divide_up(g.lanes, g.width));
     fill_steps(w, line, from, end, &g);
+    const int64_t places = lay_places(&g, w.hold);
     g.in.wide = is_wide(g.in);
     g.out.wide = is_wide(g.out);
-    g.direct_in = goes_in_runs(g) && is_plain(g.in, line->n);
+    g.pairs_in = goes_in_runs(g) && g.in.kind == GF_FFT_PAIRS && g.in.wide && c.count == 1 && !g.in.table;
+    g.direct_in = g.pairs_in || (goes_in_runs(g) && is_plain(g.in, line->n));
     g.direct_out = goes_in_runs(g) && is_plain(g.out, line->n);
     gf_launch launch = gf_fft_launch(w.call, int64_t(g.strips) * g.Js * (inner ? job->count : before), 1);
     launch.block = dim3(threads_of(points * g.width, w.hold));
-    launch.shared = static_cast<size_t>(gf_divide_up(points * g.width, 16) * 16) * sizeof(gf_fft_complex);
+    launch.shared = static_cast<size_t>(places) * sizeof(gf_fft_complex);
     GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_pass, launch, g));
     return GF_OK;
 }
