@@ -3,6 +3,7 @@
 
 #include "array/common/variant.h"
 #include "fourier/fft_plan.h"
+#include "fourier/fft_weights.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,6 +19,16 @@ struct gf_fft_call {
 };
 
 GF_ARRAY_CALL_OF(gf_fft_call)
+
+/* A picture's frequencies weighted: there, times weights, and back, of which some samples are wanted. */
+struct gf_fft_filter {
+    struct gf_fft_weights weights;
+    const float *in; /* the first sample, and of `out` the first that is wanted */
+    float *out;
+    int64_t in_row, out_row; /* floats from a row to the next */
+    int64_t step;            /* and from a sample to the next */
+    int64_t left, top, width, height;
+};
 
 /* Floats from a row to the next of what the call reads, and of what it writes. */
 static inline int64_t gf_fft_sample_row(const struct gf_fft_call *call)
@@ -39,9 +50,17 @@ static inline int gf_fft_copies(const struct gf_fft_call *call)
     return call->inverse && call->plan->shape.real && call->plan->shape.dimensions == 2;
 }
 
+/* Queues a filter on a GPU; `numbers` has room for the spectrum, `scratch` for gf_fft_filter_scratch bytes.
+ */
+size_t gf_fft_filter_scratch(gf_queue queue, const gf_fft_plan *plan);
+gf_status gf_fft_run_filter(gf_queue queue, const gf_fft_plan *plan, const struct gf_fft_filter *filter,
+                            float *numbers, void *scratch, gf_error *error);
+
 gf_array_run_fn gf_fft_sequential, gf_fft_naive, gf_fft_stockham, gf_fft_stockham_check, gf_fft_cpu;
 gf_array_scratch_fn gf_fft_plain_scratch, gf_fft_cpu_scratch;
 gf_array_run_fn gf_fft_cuda, gf_fft_cuda_check, gf_fft_naive_cuda, gf_fft_stockham_cuda;
+gf_status gf_fft_filter_cuda(const struct gf_fft_call *call, const struct gf_fft_filter *filter,
+                             gf_error *error);
 gf_array_scratch_fn gf_fft_cuda_scratch, gf_fft_textbook_cuda_scratch;
 
 #ifdef __cplusplus

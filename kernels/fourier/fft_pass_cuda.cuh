@@ -175,9 +175,23 @@ GF_DEVICE_FN void gf_fft_write_direct(const gf_fft_pass_args &g, const gf_fft_la
 {
     float *const to = l.to + (l.out + g.before * k) * g.out.apart;
     const int64_t apart = g.before * span * g.out.apart;
-    GF_UNROLL
-    for (int t = 0; t < R1 * R2 * R3; t++) {
-        gf_fft_write(to + t * apart, gf_fft_finished(g.out, u[gf_fft_result_of<R1, R2, R3>(t)]), 1);
+    if (g.out.kind == GF_FFT_SAMPLES) {
+        GF_UNROLL
+        for (int t = 0; t < R1 * R2 * R3; t++) {
+            gf_fft_put_samples(g.out, l.to, k + static_cast<uint32_t>(t) * span,
+                               gf_fft_finished(g.out, u[gf_fft_result_of<R1, R2, R3>(t)]));
+        }
+    } else if (g.out.swap) {
+        GF_UNROLL
+        for (int t = 0; t < R1 * R2 * R3; t++) {
+            gf_fft_write(to + t * apart, gf_fft_finished(g.out, u[gf_fft_result_of<R1, R2, R3>(t)]), 1);
+        }
+    } else { /* nor is there a scale */
+        GF_UNROLL
+        for (int t = 0; t < R1 * R2 * R3; t++) {
+            const gf_fft_complex v = u[gf_fft_result_of<R1, R2, R3>(t)];
+            gf_fft_write(to + t * apart, {gf_canonical(v.re), gf_canonical(v.im)}, 1);
+        }
     }
 }
 
@@ -235,11 +249,10 @@ GF_DEVICE_FN void gf_fft_stages(const gf_fft_step &s, uint32_t before, uint32_t 
  * the same places. */
 template <int R1, int R2, int R3>
 GF_DEVICE_FN void gf_fft_run_step(const gf_fft_pass_args &g, const gf_fft_block &b, gf_fft_complex *z,
-                                  int now)
+                                  int now, bool from_memory, bool to_memory)
 {
     constexpr int R = R1 * R2 * R3;
     const gf_fft_step &s = g.step[now];
-    const bool from_memory = now == 0 && g.direct_in, to_memory = now == g.steps - 1 && g.direct_out;
     const uint32_t all = s.each * (g.side_by_side ? g.width : b.there), apart = s.apart;
     gf_fft_complex u[R];
     for (uint32_t i = threadIdx.x; i < all; i += blockDim.x) {
@@ -316,6 +329,28 @@ GF_DEVICE_FN void gf_fft_store(const gf_fft_pass_args &g, const gf_fft_block &b,
         });
 }
 
+/* Calls run<R1, R2, R3>(), of the radices of the step. */
+#define GF_FFT_STEP(step, run, ...)                                                                          \
+    switch ((step).kind) {                                                                                   \
+        GF_FFT_STEP_OF(4, 4, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(4, 3, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(4, 2, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(4, 1, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(2, 3, 3, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(2, 5, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(2, 3, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(2, 1, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(3, 5, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(3, 3, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(3, 1, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(5, 1, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(7, 1, 1, run, __VA_ARGS__)                                                            \
+    }
+#define GF_FFT_STEP_OF(r1, r2, r3, run, ...)                                                                 \
+    case gf_fft_step_kind(r1, r2, r3):                                                                       \
+        run<r1, r2, r3>(__VA_ARGS__);                                                                        \
+        break;
+
 static __global__ void __launch_bounds__(GF_FFT_MOST_THREADS) gf_fft_pass(const gf_fft_pass_args g)
 {
     GF_SHARED_DYN(gf_fft_complex, z);
@@ -325,27 +360,9 @@ static __global__ void __launch_bounds__(GF_FFT_MOST_THREADS) gf_fft_pass(const 
         __syncthreads();
     }
     for (int now = 0; now < g.steps; now++) {
-        switch (g.step[now].kind) {
-#define STEP(r1, r2, r3)                                                                                     \
-    case gf_fft_step_kind(r1, r2, r3):                                                                       \
-        gf_fft_run_step<r1, r2, r3>(g, b, z, now);                                                           \
-        break;
-            STEP(4, 4, 1)
-            STEP(4, 3, 1)
-            STEP(4, 2, 1)
-            STEP(4, 1, 1)
-            STEP(2, 3, 3)
-            STEP(2, 5, 1)
-            STEP(2, 3, 1)
-            STEP(2, 1, 1)
-            STEP(3, 5, 1)
-            STEP(3, 3, 1)
-            STEP(3, 1, 1)
-            STEP(5, 1, 1)
-            STEP(7, 1, 1)
-#undef STEP
-        }
-        if ((now < g.steps - 1 || !g.direct_out) && !GF_FAULT(cuda_fft_step)) {
+        const bool last = now == g.steps - 1;
+        GF_FFT_STEP(g.step[now], gf_fft_run_step, g, b, z, now, now == 0 && g.direct_in, last && g.direct_out)
+        if ((!last || !g.direct_out) && !GF_FAULT(cuda_fft_step)) {
             __syncthreads();
         }
     }

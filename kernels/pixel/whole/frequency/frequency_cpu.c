@@ -6,7 +6,7 @@
 #include "base/planted_fault.h"
 #include "base/status.h"
 #include "base/team.h"
-#include "fourier/fft_plan.h"
+#include "fourier/fft_call.h"
 
 enum { PIECE = 512 }; /* numbers of a row whose weights are made at once */
 
@@ -142,7 +142,31 @@ static size_t frequency_scratch(const struct gf_apply_run *run)
 {
     const struct gf_frequency_plane plane = plane_of(run);
     size_t beside;
+    if (run->queue.device >= 0) {
+        return spectrum_bytes(&plane) + gf_fft_filter_scratch(run->queue, plane.args.plan);
+    }
     return find_beside(&plane, &beside, NULL) == GF_OK ? spectrum_bytes(&plane) + beside : 0;
+}
+
+static gf_status filter_on_gpu(const struct gf_frequency_plane *plane, gf_error *error)
+{
+    const struct gf_apply_run *run = plane->run;
+    const struct gf_frequency_args *args = &plane->args;
+    const struct gf_fft_filter filter = {
+        .weights = {plane->terms, plane->half, plane->height, args->shape, args->order, args->terms,
+                    args->below},
+        .in = (const float *)run->in[0].data + plane->channel,
+        .out = (float *)run->out[0].data + plane->channel,
+        .in_row = run->in[0].pitch / (int64_t)sizeof(float),
+        .out_row = run->out[0].pitch / (int64_t)sizeof(float),
+        .step = plane->channels,
+        .left = args->left,
+        .top = args->top,
+        .width = run->out_values[0].width,
+        .height = run->out_values[0].height,
+    };
+    return gf_fft_run_filter(run->queue, args->plan, &filter, plane->numbers,
+                             (char *)plane->numbers + spectrum_bytes(plane), error);
 }
 
 static gf_status filter(const struct gf_frequency_plane *plane, size_t beside, gf_error *error)
@@ -162,11 +186,14 @@ static gf_status filter(const struct gf_frequency_plane *plane, size_t beside, g
 static gf_status frequency(const struct gf_apply_run *run, gf_error *error)
 {
     struct gf_frequency_plane plane = plane_of(run);
+    const bool gpu = run->queue.device >= 0;
     size_t beside;
     GF_TRY(find_beside(&plane, &beside, error));
     for (plane.channel = 0; plane.channel < run->out_values[0].channels; plane.channel++) {
         const bool changes = plane.args.mask >> plane.channel & 1;
-        GF_TRY(changes ? filter(&plane, beside, error) : run_part(&plane, GF_FREQUENCY_COPY, error));
+        GF_TRY(!changes ? run_part(&plane, GF_FREQUENCY_COPY, error)
+               : gpu    ? filter_on_gpu(&plane, error)
+                        : filter(&plane, beside, error));
     }
     return GF_OK;
 }

@@ -1,0 +1,79 @@
+/* The middle pass of a filter by frequency: columns there, times weights, and back, while they are in shared
+ * memory. */
+#ifndef GF_FOURIER_FFT_FILTER_CUDA_CUH
+#define GF_FOURIER_FFT_FILTER_CUDA_CUH
+
+#include "fourier/fft_pass_cuda.cuh"
+
+constexpr unsigned GF_FFT_FILTER_THREADS = 896, /* of a block at most */
+    GF_FFT_FILTER_HELD = 16;                    /* numbers of a thread */
+
+/* Of number k of row l. */
+GF_DEVICE_FN float gf_fft_weight(const gf_fft_weights &w, int64_t k, int64_t l)
+{
+    float weight = 1.0F;
+    _Pragma("unroll 1") for (int32_t t = 0; t < w.count - GF_FAULT(cuda_frequency_term); t++)
+    {
+        const float *const own = w.terms + t * (w.half + w.rows);
+        const float g = gf_frequency_term(w.shape, w.order, own[k], own[w.half + l]);
+        weight = weight * (t < w.below ? g : 1.0F - g);
+    }
+    return weight;
+}
+
+/* Weights numbers, and puts them where the transform back has them: those of a thread are all in registers
+ * before any is written. */
+GF_DEVICE_FN void gf_fft_weigh_and_turn(const gf_fft_pass_args &g, const gf_fft_block &b, gf_fft_complex *z,
+                                        const gf_fft_weights &w)
+{
+    const uint32_t first = gf_fft_divide(threadIdx.x, g.width_magic), l = threadIdx.x - first * g.width,
+                   apart = gf_fft_divide(blockDim.x, g.width_magic);
+    gf_fft_complex held[GF_FFT_FILTER_HELD];
+    GF_UNROLL
+    for (uint32_t i = 0; i < GF_FFT_FILTER_HELD; i++) {
+        const uint32_t p = first + i * apart;
+        if (p < g.points && l < b.there) {
+            const float weight = gf_fft_weight(w, int64_t(blockIdx.x) * g.width + l, p);
+            const gf_fft_complex v = gf_fft_spot(g, z, l, p);
+            held[i] = {v.im * weight, v.re * weight}; /* as they change places before the transform back */
+        }
+    }
+    __syncthreads();
+    GF_UNROLL
+    for (uint32_t i = 0; i < GF_FFT_FILTER_HELD; i++) {
+        const uint32_t p = first + i * apart;
+        if (p < g.points && l < b.there) {
+            gf_fft_spot(g, z, l, gf_fft_reversed(g, p, 0)) = held[i];
+        }
+    }
+    __syncthreads();
+}
+
+/* A block has as many threads that each lane has the same. */
+static __global__ void __launch_bounds__(GF_FFT_FILTER_THREADS)
+    gf_fft_filter_pass(const gf_fft_pass_args g, const gf_fft_weights w)
+{
+    GF_SHARED_DYN(gf_fft_complex, z);
+    const gf_fft_block b = gf_fft_block_of(g);
+    for (int now = 0; now < 2 * g.steps; now++) {
+        const int step = now < g.steps ? now : now - g.steps;
+        if (now == g.steps) {
+            gf_fft_weigh_and_turn(g, b, z, w);
+        }
+        GF_FFT_STEP(g.step[step], gf_fft_run_step, g, b, z, step, now == 0, now == 2 * g.steps - 1)
+        __syncthreads();
+    }
+}
+
+/* The same in memory, between passes of longer columns. */
+static __global__ void gf_fft_weigh(float *numbers, const gf_fft_weights w)
+{
+    const int64_t i = gf_thread_index(), l = i / w.half, k = i % w.half;
+    if (l < w.rows) {
+        const float weight = gf_fft_weight(w, k, l);
+        numbers[2 * i] = numbers[2 * i] * weight;
+        numbers[2 * i + 1] = numbers[2 * i + 1] * weight;
+    }
+}
+
+#endif
