@@ -195,9 +195,9 @@ GF_DEVICE_FN void gf_fft_write_direct(const gf_fft_pass_args &g, const gf_fft_la
     }
 }
 
-/* A stage of radix R on registers `from`, `from` + apart and so on, of which all but the first are multiplied
- * by factors `at`, at + span and so on. */
-template <int R, int N>
+/* A stage of radix R on registers `from`, `from` + apart and so on; all but the first are multiplied by
+ * factors `at`, at + span and so on, but not in the FIRST stage of a line. */
+template <int R, bool FIRST, int N>
 GF_DEVICE_FN void gf_fft_stage_of(const gf_fft_complex *w, uint32_t at, uint32_t span, int from, int apart,
                                   gf_fft_complex (&u)[N])
 {
@@ -205,7 +205,7 @@ GF_DEVICE_FN void gf_fft_stage_of(const gf_fft_complex *w, uint32_t at, uint32_t
     GF_UNROLL
     for (int q = 0; q < R; q++) {
         a[q] = u[from + q * apart];
-        if (q > 0 && w) {
+        if (q > 0 && !FIRST) {
             a[q] = gf_fft_product(a[q], gf_fft_factor(w, static_cast<uint32_t>(q - 1) * span + at));
         }
     }
@@ -224,24 +224,24 @@ GF_DEVICE_FN void gf_fft_stages(const gf_fft_step &s, uint32_t before, uint32_t 
     if (s.w[0]) {
         GF_UNROLL
         for (int i = 0; i < R2 * R3; i++) {
-            gf_fft_stage_of<R1>(s.w[0], K, span, i, R2 * R3, u);
+            gf_fft_stage_of<R1, false>(s.w[0], K, span, i, R2 * R3, u);
         }
     } else {
         GF_UNROLL
         for (int i = 0; i < R2 * R3; i++) {
-            gf_fft_stage_of<R1>(nullptr, 0, 0, i, R2 * R3, u);
+            gf_fft_stage_of<R1, true>(nullptr, 0, 0, i, R2 * R3, u);
         }
     }
     GF_UNROLL
     for (int i = 0; i < R1 * R3 && R2 > 1; i++) {
         const int k = i / R3;
-        gf_fft_stage_of<R2>(s.w[1], static_cast<uint32_t>(k) * span + K, R1 * span,
-                            gf_fft_register<R2, R3>(k, 0, i % R3), R3, u);
+        gf_fft_stage_of<R2, false>(s.w[1], static_cast<uint32_t>(k) * span + K, R1 * span,
+                                   gf_fft_register<R2, R3>(k, 0, i % R3), R3, u);
     }
     GF_UNROLL
     for (int i = 0; i < R1 * R2 && R3 > 1; i++) {
-        gf_fft_stage_of<R3>(s.w[2], static_cast<uint32_t>(i) * span + K, R1 * R2 * span,
-                            gf_fft_register<R2, R3>(i % R1, i / R1, 0), 1, u);
+        gf_fft_stage_of<R3, false>(s.w[2], static_cast<uint32_t>(i) * span + K, R1 * R2 * span,
+                                   gf_fft_register<R2, R3>(i % R1, i / R1, 0), 1, u);
     }
 }
 
