@@ -50,8 +50,14 @@ static inline int gf_fft_copies(const struct gf_fft_call *call)
     return call->inverse && call->plan->shape.real && call->plan->shape.dimensions == 2;
 }
 
-/* Queues a filter on a GPU; `numbers` has room for the spectrum, `scratch` for gf_fft_filter_scratch bytes.
- */
+/* Floats from a row of a filter's spectrum to the next: four neighbouring numbers are a sector of memory. */
+static inline int64_t gf_fft_filter_row(const gf_fft_plan *plan)
+{
+    return (2 * plan->half + 7) / 8 * 8;
+}
+
+/* Queues a filter on a GPU. `numbers` has room for the rows of the spectrum, `scratch` for
+ * gf_fft_filter_scratch bytes. */
 size_t gf_fft_filter_scratch(gf_queue queue, const gf_fft_plan *plan);
 gf_status gf_fft_run_filter(gf_queue queue, const gf_fft_plan *plan, const struct gf_fft_filter *filter,
                             float *numbers, void *scratch, gf_error *error);

@@ -162,19 +162,14 @@ static bool columns_at_once(const work &w, const gf_fft_lines_job &there, gf_fft
     g.out = there.to;
     g.out.swap = 2;
     describe_pass(w, &there, c, 0, g);
-    int64_t width = gf_least(g.lanes, g.points < 256 ? 8 : 4), threads = 0;
-    for (; width > 0; width--) { /* warps that each lane has the same of */
-        const int64_t alike = GF_WARP * (width % 2 ? width : width % 4 ? width / 2 : 1);
-        threads = gf_divide_up(g.points * width, GF_FFT_FILTER_HELD * alike) * alike;
-        if (threads <= GF_FFT_FILTER_THREADS && g.points * width <= w.hold) {
-            break;
-        }
-    }
+    const int64_t each = g.steps > 0 ? g.step[0].each : GF_FFT_FILTER_THREADS;
+    const int64_t most = gf_least(GF_FFT_FILTER_THREADS / each, w.hold / g.points),
+                  width = gf_least(gf_least(most, g.lanes), g.points < 256 ? 8 : 4);
     if (width < gf_least(2, g.lanes) || g.steps == 0) {
         return false;
     }
     *launch = launch_of(w, g, width, 1);
-    launch->block = dim3(static_cast<unsigned>(threads));
+    launch->block = dim3(static_cast<unsigned>(gf_divide_up(each * width, GF_WARP) * GF_WARP));
     return true;
 }
 
@@ -189,7 +184,7 @@ static gf_status filter_columns(const work &w, const gf_fft_lines_job &there, co
     }
     GF_TRY(run_lines(w, there, error));
     launch = gf_fft_launch(w.call, filter->weights.half * filter->weights.rows, 256);
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_weigh, launch, there.to.memory, filter->weights));
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_weigh, launch, there.to.memory, there.to.apart, filter->weights));
     return run_lines(w, back, error);
 }
 
@@ -197,7 +192,7 @@ gf_status gf_fft_filter_cuda(const struct gf_fft_call *call, const struct gf_fft
                              gf_error *error)
 {
     const struct gf_fft_plan *plan = call->plan;
-    const int64_t row = 2 * plan->half;
+    const int64_t row = gf_fft_filter_row(plan);
     float *const numbers = static_cast<float *>(call->array.out);
     struct gf_fft_call back = *call;
     int64_t hold = 0;

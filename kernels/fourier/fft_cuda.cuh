@@ -217,11 +217,11 @@ GF_DEVICE_FN void gf_fft_put(const gf_fft_ends &e, float *line, int64_t k, gf_ff
 
 /* Puts number k of the spectrum of pairs, of whose transform a is number k and b number h - k; v is that of
  * k. */
-GF_DEVICE_FN void gf_fft_put_split(const gf_fft_ends &e, float *line, int64_t k, gf_fft_complex a,
-                                   gf_fft_complex b, gf_fft_complex v)
+GF_DEVICE_FN void gf_fft_put_split(float *to, gf_fft_complex a, gf_fft_complex b, gf_fft_complex v,
+                                   int32_t wide)
 {
     const gf_fft_complex x = gf_fft_join(a, b, v);
-    gf_fft_write(line + 2 * k, {gf_canonical(0.5F * x.re), gf_canonical(0.5F * x.im)}, e.wide);
+    gf_fft_write(to, {gf_canonical(0.5F * x.re), gf_canonical(0.5F * x.im)}, wide);
 }
 
 /* ---- Rows and columns of a call ---------------------------------------------------------------------- */

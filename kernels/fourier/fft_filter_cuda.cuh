@@ -6,7 +6,7 @@
 #include "fourier/fft_pass_cuda.cuh"
 
 constexpr unsigned GF_FFT_FILTER_THREADS = 896, /* of a block at most */
-    GF_FFT_FILTER_HELD = 16;                    /* numbers of a thread */
+    GF_FFT_FILTER_HELD = 18;                    /* numbers of a butterfly at most */
 
 /* Of number k of row l. */
 GF_DEVICE_FN float gf_fft_weight(const gf_fft_weights &w, int64_t k, int64_t l)
@@ -26,30 +26,32 @@ GF_DEVICE_FN float gf_fft_weight(const gf_fft_weights &w, int64_t k, int64_t l)
 GF_DEVICE_FN void gf_fft_weigh_and_turn(const gf_fft_pass_args &g, const gf_fft_block &b, gf_fft_complex *z,
                                         const gf_fft_weights &w)
 {
-    const uint32_t first = gf_fft_divide(threadIdx.x, g.width_magic), l = threadIdx.x - first * g.width,
-                   apart = gf_fft_divide(blockDim.x, g.width_magic);
+    const gf_fft_step &s = g.step[0];
     gf_fft_complex held[GF_FFT_FILTER_HELD];
+    uint32_t l, j;
+    gf_fft_lane_and_point(g, threadIdx.x, s.each, s.each_magic, &l, &j);
+    const bool there = l < b.there && j < s.each;
     GF_UNROLL
     for (uint32_t i = 0; i < GF_FFT_FILTER_HELD; i++) {
-        const uint32_t p = first + i * apart;
-        if (p < g.points && l < b.there) {
+        if (there && i < s.numbers) {
+            const uint32_t p = j + i * s.each;
             const float weight = gf_fft_weight(w, int64_t(blockIdx.x) * g.width + l, p);
             const gf_fft_complex v = gf_fft_spot(g, z, l, p);
             held[i] = {v.im * weight, v.re * weight}; /* as they change places before the transform back */
         }
     }
     __syncthreads();
+    gf_fft_complex *const own = &gf_fft_spot(g, z, l, gf_fft_reversed(g, j, 1) * s.numbers);
     GF_UNROLL
     for (uint32_t i = 0; i < GF_FFT_FILTER_HELD; i++) {
-        const uint32_t p = first + i * apart;
-        if (p < g.points && l < b.there) {
-            gf_fft_spot(g, z, l, gf_fft_reversed(g, p, 0)) = held[i];
+        if (there && i < s.numbers) {
+            gf_fft_spot(own, s.apart * i) = held[i];
         }
     }
     __syncthreads();
 }
 
-/* A block has as many threads that each lane has the same. */
+/* A block has a thread for each butterfly of the first step. */
 static __global__ void __launch_bounds__(GF_FFT_FILTER_THREADS)
     gf_fft_filter_pass(const gf_fft_pass_args g, const gf_fft_weights w)
 {
@@ -66,13 +68,14 @@ static __global__ void __launch_bounds__(GF_FFT_FILTER_THREADS)
 }
 
 /* The same in memory, between passes of longer columns. */
-static __global__ void gf_fft_weigh(float *numbers, const gf_fft_weights w)
+static __global__ void gf_fft_weigh(float *numbers, const int64_t row, const gf_fft_weights w)
 {
     const int64_t i = gf_thread_index(), l = i / w.half, k = i % w.half;
     if (l < w.rows) {
         const float weight = gf_fft_weight(w, k, l);
-        numbers[2 * i] = numbers[2 * i] * weight;
-        numbers[2 * i + 1] = numbers[2 * i + 1] * weight;
+        float *const own = numbers + l * row + 2 * k;
+        own[0] = own[0] * weight;
+        own[1] = own[1] * weight;
     }
 }
 

@@ -121,7 +121,9 @@ static gf_fft_options options_of(const struct gf_apply_run *run, int32_t inverse
 
 static size_t spectrum_bytes(const struct gf_frequency_plane *plane)
 {
-    return ((size_t)plane->height * (size_t)plane->half * 2 * sizeof(float) + 255) / 256 * 256;
+    const bool filters = plane->args.terms > 0 && plane->run->queue.device >= 0;
+    const int64_t row = filters ? gf_fft_filter_row(plane->args.plan) : 2 * plane->half;
+    return ((size_t)plane->height * (size_t)row * sizeof(float) + 255) / 256 * 256;
 }
 
 /* The bytes that the transforms need beside the spectrum. */
@@ -229,11 +231,22 @@ static void frequency_works(const struct gf_apply *apply, const struct gf_value 
               amounts);
 }
 
+static gf_status frequency_prepare(const struct gf_apply *apply, gf_device device, gf_error *error)
+{
+    struct gf_frequency_args args;
+    gf_args_get(&apply->args, &args, sizeof args);
+    return gf_fft_prepare(device, args.plan, error);
+}
+
 const struct gf_kernel gf_kernel_frequency = {
     .name = "frequency",
     .kind = GF_KERNEL_WHOLE,
     .words = "Fourier transforms there and back, with weights in between",
-    .apply = {.cpu = frequency, .cuda = frequency, .scratch = frequency_scratch, .works = frequency_works},
+    .apply = {.cpu = frequency,
+              .cuda = frequency,
+              .scratch = frequency_scratch,
+              .prepare = frequency_prepare,
+              .works = frequency_works},
     .judge = gf_judge_frequency,
 };
 
@@ -283,10 +296,21 @@ static void fourier_works(const struct gf_apply *apply, const struct gf_value *i
     add_works(in, args.plan, 1, 0, amounts);
 }
 
+static gf_status fourier_prepare(const struct gf_apply *apply, gf_device device, gf_error *error)
+{
+    struct gf_fourier_args args;
+    gf_args_get(&apply->args, &args, sizeof args);
+    return gf_fft_prepare(device, args.plan, error);
+}
+
 const struct gf_kernel gf_kernel_fourier = {
     .name = "fourier",
     .kind = GF_KERNEL_WHOLE,
     .words = "a Fourier transform",
-    .apply = {.cpu = fourier, .cuda = fourier, .scratch = fourier_scratch, .works = fourier_works},
+    .apply = {.cpu = fourier,
+              .cuda = fourier,
+              .scratch = fourier_scratch,
+              .prepare = fourier_prepare,
+              .works = fourier_works},
     .judge = gf_judge_fourier,
 };
