@@ -46,12 +46,13 @@ static const struct gf_fft_line *smooth(const struct gf_fft_line *line)
     return line->sum ? line->sum : line;
 }
 
-/* One pass where a block has room for a row, or for three columns at least; else passes that are about equal.
+/* One pass where a block has room for a row, or for four columns, a sector of memory; else passes that are
+ * about equal.
  */
 static cuts cut(const gf_fft_lines_job *job, int64_t hold)
 {
     const struct gf_fft_line *line = smooth(job->line);
-    if (line->n * (job->columns ? gf_least(3, job->count) : 1) <= hold) {
+    if (line->n * (job->columns ? gf_least(4, job->count) : 1) <= hold) {
         return cut_at(line, line->n);
     }
     int64_t most = gf_least(CAP, hold / 8);

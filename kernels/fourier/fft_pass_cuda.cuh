@@ -195,26 +195,10 @@ GF_DEVICE_FN void gf_fft_write_direct(const gf_fft_pass_args &g, const gf_fft_la
     }
 }
 
-/* The factors of a stage of radix R, after stages of the same step that make `BEFORE` numbers: of each
- * product one for each of those. */
-template <int R, int BEFORE> struct gf_fft_factors {
-    static constexpr int COUNT = (R - 1) * BEFORE;
-    gf_fft_complex w[COUNT > 0 ? COUNT : 1];
-};
-template <int R, int BEFORE>
-GF_DEVICE_FN void gf_fft_load_factors(const gf_fft_complex *table, uint32_t span, uint32_t K,
-                                      gf_fft_factors<R, BEFORE> &f)
-{
-    GF_UNROLL
-    for (int i = 0; i < f.COUNT; i++) {
-        f.w[i] = gf_fft_factor(table, static_cast<uint32_t>(i) * span + K);
-    }
-}
-
-/* A stage of radix R on registers `from`, `from` + apart and so on, after the k-th number of the stages
- * before it; all but the first are multiplied by factors, but not in the FIRST stage of a line. */
-template <int R, bool FIRST, int BEFORE, int N>
-GF_DEVICE_FN void gf_fft_stage_of(const gf_fft_factors<R, BEFORE> &f, int k, int from, int apart,
+/* A stage of radix R on registers `from`, `from` + apart and so on; all but the first are multiplied by
+ * factors `at`, at + span and so on, but not in the FIRST stage of a line. */
+template <int R, bool FIRST, int N>
+GF_DEVICE_FN void gf_fft_stage_of(const gf_fft_complex *w, uint32_t at, uint32_t span, int from, int apart,
                                   gf_fft_complex (&u)[N])
 {
     gf_fft_complex a[R];
@@ -222,7 +206,7 @@ GF_DEVICE_FN void gf_fft_stage_of(const gf_fft_factors<R, BEFORE> &f, int k, int
     for (int q = 0; q < R; q++) {
         a[q] = u[from + q * apart];
         if (q > 0 && !FIRST) {
-            a[q] = gf_fft_product(a[q], f.w[(q - 1) * BEFORE + k]);
+            a[q] = gf_fft_product(a[q], gf_fft_factor(w, static_cast<uint32_t>(q - 1) * span + at));
         }
     }
     gf_fft_butterfly<R>::run(a);
@@ -233,46 +217,31 @@ GF_DEVICE_FN void gf_fft_stage_of(const gf_fft_factors<R, BEFORE> &f, int k, int
 }
 
 template <int R1, int R2, int R3>
-struct gf_fft_step_factors { /* they are on their way before the numbers are */
-    gf_fft_factors<R1, 1> first;
-    gf_fft_factors<R2, R1> second;
-    gf_fft_factors<R3, R1 * R2> third;
-};
-template <int R1, int R2, int R3>
-GF_DEVICE_FN void gf_fft_load_all(const gf_fft_step &s, uint32_t before, uint32_t K,
-                                  gf_fft_step_factors<R1, R2, R3> &f)
+GF_DEVICE_FN void gf_fft_stages(const gf_fft_step &s, uint32_t before, uint32_t K,
+                                gf_fft_complex (&u)[R1 * R2 * R3])
 {
     const uint32_t span = s.span * before;
     if (s.w[0]) {
-        gf_fft_load_factors(s.w[0], span, K, f.first);
-    }
-    gf_fft_load_factors(s.w[1], span, K, f.second);
-    gf_fft_load_factors(s.w[2], span, K, f.third);
-}
-
-template <int R1, int R2, int R3>
-GF_DEVICE_FN void gf_fft_stages(const gf_fft_step &s, const gf_fft_step_factors<R1, R2, R3> &f,
-                                gf_fft_complex (&u)[R1 * R2 * R3])
-{
-    if (s.w[0]) {
         GF_UNROLL
         for (int i = 0; i < R2 * R3; i++) {
-            gf_fft_stage_of<R1, false>(f.first, 0, i, R2 * R3, u);
+            gf_fft_stage_of<R1, false>(s.w[0], K, span, i, R2 * R3, u);
         }
     } else {
         GF_UNROLL
         for (int i = 0; i < R2 * R3; i++) {
-            gf_fft_stage_of<R1, true>(f.first, 0, i, R2 * R3, u);
+            gf_fft_stage_of<R1, true>(nullptr, 0, 0, i, R2 * R3, u);
         }
     }
     GF_UNROLL
     for (int i = 0; i < R1 * R3 && R2 > 1; i++) {
         const int k = i / R3;
-        gf_fft_stage_of<R2, false>(f.second, k, gf_fft_register<R2, R3>(k, 0, i % R3), R3, u);
+        gf_fft_stage_of<R2, false>(s.w[1], static_cast<uint32_t>(k) * span + K, R1 * span,
+                                   gf_fft_register<R2, R3>(k, 0, i % R3), R3, u);
     }
     GF_UNROLL
     for (int i = 0; i < R1 * R2 && R3 > 1; i++) {
-        gf_fft_stage_of<R3, false>(f.third, i, gf_fft_register<R2, R3>(i % R1, i / R1, 0), 1, u);
+        gf_fft_stage_of<R3, false>(s.w[2], static_cast<uint32_t>(i) * span + K, R1 * R2 * span,
+                                   gf_fft_register<R2, R3>(i % R1, i / R1, 0), 1, u);
     }
 }
 
@@ -296,18 +265,15 @@ GF_DEVICE_FN void gf_fft_run_step(const gf_fft_pass_args &g, const gf_fft_block 
         const uint32_t B = from_memory ? gf_fft_reversed(g, j, 1) : gf_fft_divide(j, s.span_magic);
         const uint32_t k = from_memory ? 0 : j - B * s.span, before = static_cast<uint32_t>(g.before);
         gf_fft_complex *const own = &gf_fft_spot(g, z, l, B * s.span * R + k);
-        gf_fft_step_factors<R1, R2, R3> factors;
         if (from_memory) {
             gf_fft_read_direct<R>(g, lane, j, s.each, u);
-            gf_fft_load_all(s, before, k * before + lane.K, factors);
         } else {
-            gf_fft_load_all(s, before, k * before + lane.K, factors);
             GF_UNROLL
             for (uint32_t t = 0; t < R; t++) {
                 u[t] = gf_fft_spot(own, apart * t);
             }
         }
-        gf_fft_stages<R1, R2, R3>(s, factors, u);
+        gf_fft_stages<R1, R2, R3>(s, before, k * before + lane.K, u);
         if (to_memory) {
             gf_fft_write_direct<R1, R2, R3>(g, lane, k, s.span, u);
             continue;
