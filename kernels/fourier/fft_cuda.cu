@@ -162,14 +162,15 @@ static bool columns_at_once(const work &w, const gf_fft_lines_job &there, gf_fft
     g.out = there.to;
     g.out.swap = 2;
     describe_pass(w, &there, c, 0, g);
-    const int64_t each = g.steps > 0 ? g.step[0].each : GF_FFT_FILTER_THREADS;
-    const int64_t most = gf_least(GF_FFT_FILTER_THREADS / each, w.hold / g.points),
+    constexpr int64_t MOST = int64_t(GF_FFT_FILTER_TIMES) * GF_FFT_FILTER_THREADS;
+    const int64_t each = g.steps > 0 ? g.step[0].each : MOST, most = gf_least(MOST / each, w.hold / g.points),
                   width = gf_least(gf_least(most, g.lanes), g.points < 256 ? 8 : 4);
     if (width < gf_least(2, g.lanes) || g.steps == 0) {
         return false;
     }
+    const int64_t times = gf_divide_up(each * width, GF_FFT_FILTER_THREADS);
     *launch = launch_of(w, g, width, 1);
-    launch->block = dim3(static_cast<unsigned>(gf_divide_up(each * width, GF_WARP) * GF_WARP));
+    launch->block = dim3(static_cast<unsigned>(gf_divide_up(each * width, times * GF_WARP) * GF_WARP));
     return true;
 }
 

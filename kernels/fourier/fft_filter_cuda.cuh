@@ -5,7 +5,8 @@
 
 #include "fourier/fft_pass_cuda.cuh"
 
-constexpr unsigned GF_FFT_FILTER_THREADS = 896, /* of a block at most */
+constexpr unsigned GF_FFT_FILTER_THREADS = 576, /* of a block at most */
+    GF_FFT_FILTER_TIMES = 2,                    /* butterflies of a thread at most */
     GF_FFT_FILTER_HELD = 18;                    /* numbers of a butterfly at most */
 
 /* Of number k of row l. */
@@ -21,37 +22,41 @@ GF_DEVICE_FN float gf_fft_weight(const gf_fft_weights &w, int64_t k, int64_t l)
     return weight;
 }
 
-/* Weights numbers, and puts them where the transform back has them: those of a thread are all in registers
- * before any is written. */
-GF_DEVICE_FN void gf_fft_weigh_and_turn(const gf_fft_pass_args &g, const gf_fft_block &b, gf_fft_complex *z,
-                                        const gf_fft_weights &w)
+/* Puts numbers where the transform back has them: those of a thread are all in registers before any is
+ * written. */
+GF_DEVICE_FN void gf_fft_turn(const gf_fft_pass_args &g, const gf_fft_block &b, gf_fft_complex *z)
 {
     const gf_fft_step &s = g.step[0];
-    gf_fft_complex held[GF_FFT_FILTER_HELD];
+    gf_fft_complex held[GF_FFT_FILTER_TIMES][GF_FFT_FILTER_HELD];
     uint32_t l, j;
-    gf_fft_lane_and_point(g, threadIdx.x, s.each, s.each_magic, &l, &j);
-    const bool there = l < b.there && j < s.each;
     GF_UNROLL
-    for (uint32_t i = 0; i < GF_FFT_FILTER_HELD; i++) {
-        if (there && i < s.numbers) {
-            const uint32_t p = j + i * s.each;
-            const float weight = gf_fft_weight(w, int64_t(blockIdx.x) * g.width + l, p);
-            const gf_fft_complex v = gf_fft_spot(g, z, l, p);
-            held[i] = {v.im * weight, v.re * weight}; /* as they change places before the transform back */
+    for (uint32_t time = 0; time < GF_FFT_FILTER_TIMES; time++) {
+        gf_fft_lane_and_point(g, time * blockDim.x + threadIdx.x, s.each, s.each_magic, &l, &j);
+        const bool there = l < b.there && j < s.each;
+        GF_UNROLL
+        for (uint32_t i = 0; i < GF_FFT_FILTER_HELD; i++) {
+            if (there && i < s.numbers) {
+                held[time][i] = gf_fft_spot(g, z, l, j + i * s.each);
+            }
         }
     }
     __syncthreads();
-    gf_fft_complex *const own = &gf_fft_spot(g, z, l, gf_fft_reversed(g, j, 1) * s.numbers);
     GF_UNROLL
-    for (uint32_t i = 0; i < GF_FFT_FILTER_HELD; i++) {
-        if (there && i < s.numbers) {
-            gf_fft_spot(own, s.apart * i) = held[i];
+    for (uint32_t time = 0; time < GF_FFT_FILTER_TIMES; time++) {
+        gf_fft_lane_and_point(g, time * blockDim.x + threadIdx.x, s.each, s.each_magic, &l, &j);
+        const bool there = l < b.there && j < s.each;
+        gf_fft_complex *const own = &gf_fft_spot(g, z, l, gf_fft_reversed(g, j, 1) * s.numbers);
+        GF_UNROLL
+        for (uint32_t i = 0; i < GF_FFT_FILTER_HELD; i++) {
+            if (there && i < s.numbers) {
+                gf_fft_spot(own, s.apart * i) = held[time][i];
+            }
         }
     }
     __syncthreads();
 }
 
-/* A block has a thread for each butterfly of the first step. */
+/* A block has threads for all butterflies of the first step, which take one or two each. */
 static __global__ void __launch_bounds__(GF_FFT_FILTER_THREADS)
     gf_fft_filter_pass(const gf_fft_pass_args g, const gf_fft_weights w)
 {
@@ -60,7 +65,14 @@ static __global__ void __launch_bounds__(GF_FFT_FILTER_THREADS)
     for (int now = 0; now < 2 * g.steps; now++) {
         const int step = now < g.steps ? now : now - g.steps;
         if (now == g.steps) {
-            gf_fft_weigh_and_turn(g, b, z, w);
+            gf_fft_for_points(
+                g, b, g.points, g.points_magic, [&](const gf_fft_lane &, uint32_t l, uint32_t p) {
+                    const float weight = gf_fft_weight(w, int64_t(blockIdx.x) * g.width + l, p);
+                    gf_fft_complex &v = gf_fft_spot(g, z, l, p);
+                    v = {v.im * weight, v.re * weight}; /* as they change places before the transform back */
+                });
+            __syncthreads();
+            gf_fft_turn(g, b, z);
         }
         GF_FFT_STEP(g.step[step], gf_fft_run_step, g, b, z, step, now == 0, now == 2 * g.steps - 1)
         __syncthreads();
