@@ -102,26 +102,15 @@ gf_status gf_fft(gf_queue queue, const gf_fft_options *options, const gf_fft_pla
     return gf_array_run(&gf_primitive_fft, &call.array, operands, scratch, scratch_bytes, error);
 }
 
-static struct gf_fft_call filter_call(gf_queue queue, const gf_fft_plan *plan, float *numbers)
-{
-    return (struct gf_fft_call){
-        .array = {.queue = queue, .n = plan->shape.rows * plan->shape.columns, .in = numbers, .out = numbers},
-        .plan = plan,
-        .scale = 1.0F,
-    };
-}
-
-size_t gf_fft_filter_scratch(gf_queue queue, const gf_fft_plan *plan)
-{
-    const struct gf_fft_call call = filter_call(queue, plan, NULL);
-    return gf_fft_cuda_scratch(&call.array);
-}
-
 gf_status gf_fft_run_filter(gf_queue queue, const gf_fft_plan *plan, const struct gf_fft_filter *filter,
                             float *numbers, void *scratch, gf_error *error)
 {
-    struct gf_fft_call call = filter_call(queue, plan, numbers);
-    call.array.scratch = scratch;
+    struct gf_fft_call call = {
+        .array = {.queue = queue, .n = 1, .out = numbers, .scratch = scratch},
+        .plan = plan,
+        .scale = 1.0F,
+        .filter = filter,
+    };
     GF_TRY(gf_fft_factors_on(plan, queue.device, &call.factors, error));
-    return gf_fft_filter_cuda(&call, filter, error);
+    return gf_fft_cuda(&call.array, error);
 }

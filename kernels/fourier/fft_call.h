@@ -9,17 +9,6 @@
 extern "C" {
 #endif
 
-/* array.n is how many samples there are. */
-struct gf_fft_call {
-    struct gf_array_call array;
-    const struct gf_fft_plan *plan;
-    int32_t inverse;
-    float scale;          /* of samples made by the inverse: 1 / n rounded; else 1 */
-    const float *factors; /* the device's copy of them (gf_fft_factors_on) */
-};
-
-GF_ARRAY_CALL_OF(gf_fft_call)
-
 /* A picture's frequencies weighted: there, times weights, and back, of which some samples are wanted. */
 struct gf_fft_filter {
     struct gf_fft_weights weights;
@@ -29,6 +18,19 @@ struct gf_fft_filter {
     int64_t step;            /* and from a sample to the next */
     int64_t left, top, width, height;
 };
+
+/* array.n is how many samples there are. */
+struct gf_fft_call {
+    struct gf_array_call array;
+    const struct gf_fft_plan *plan;
+    int32_t inverse;
+    float scale;          /* of samples made by the inverse: 1 / n rounded; else 1 */
+    const float *factors; /* the device's copy of them (gf_fft_factors_on) */
+    const struct gf_fft_filter
+        *filter; /* on CUDA: there and back, of which array.out is the spectrum; NULL: none */
+};
+
+GF_ARRAY_CALL_OF(gf_fft_call)
 
 /* Floats from a row to the next of what the call reads, and of what it writes. */
 static inline int64_t gf_fft_sample_row(const struct gf_fft_call *call)
@@ -56,17 +58,14 @@ static inline int64_t gf_fft_filter_row(const gf_fft_plan *plan)
     return (2 * plan->half + 7) / 8 * 8;
 }
 
-/* Queues a filter on a GPU. `numbers` has room for the rows of the spectrum, `scratch` for
- * gf_fft_filter_scratch bytes. */
-size_t gf_fft_filter_scratch(gf_queue queue, const gf_fft_plan *plan);
+/* Queues a filter on a GPU. `numbers` has room for the rows of the spectrum, `scratch` for what
+ * gf_fft_scratch says of the transform there. */
 gf_status gf_fft_run_filter(gf_queue queue, const gf_fft_plan *plan, const struct gf_fft_filter *filter,
                             float *numbers, void *scratch, gf_error *error);
 
 gf_array_run_fn gf_fft_sequential, gf_fft_naive, gf_fft_stockham, gf_fft_stockham_check, gf_fft_cpu;
 gf_array_scratch_fn gf_fft_plain_scratch, gf_fft_cpu_scratch;
 gf_array_run_fn gf_fft_cuda, gf_fft_cuda_check, gf_fft_naive_cuda, gf_fft_stockham_cuda;
-gf_status gf_fft_filter_cuda(const struct gf_fft_call *call, const struct gf_fft_filter *filter,
-                             gf_error *error);
 gf_array_scratch_fn gf_fft_cuda_scratch, gf_fft_textbook_cuda_scratch;
 
 #ifdef __cplusplus

@@ -124,30 +124,6 @@ gf_status gf_fft_cuda_check(const struct gf_array_call *array, gf_error *error)
     return GF_OK;
 }
 
-/* The numbers that a block has room for on the current device. */
-static gf_status room_of_block(int64_t *hold, gf_error *error)
-{
-    int shared = 0, device = 0;
-    GF_CUDA_TRY(error, cudaGetDevice(&device));
-    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    *hold = shared / static_cast<int64_t>(sizeof(gf_fft_complex)) / 16 * 16;
-    return GF_OK;
-}
-
-gf_status gf_fft_cuda(const struct gf_array_call *array, gf_error *error)
-{
-    int64_t hold = 0;
-    work w = {};
-    if (array->n == 0) {
-        return GF_OK;
-    }
-    GF_ON_DEVICE(array->queue.device, error)
-    GF_TRY(room_of_block(&hold, error));
-    begin(array, hold, &w);
-    return gf_fft_jobs(w.call, true, w.spectrum,
-                       [&](const gf_fft_lines_job &job) { return run_lines(w, job, error); });
-}
-
 /* ---- A filter ---------------------------------------------------------------------------------------- */
 
 /* Columns there and back in one pass, if the threads of a block hold two neighbours at least. */
@@ -189,18 +165,14 @@ static gf_status filter_columns(const work &w, const gf_fft_lines_job &there, co
     return run_lines(w, back, error);
 }
 
-gf_status gf_fft_filter_cuda(const struct gf_fft_call *call, const struct gf_fft_filter *filter,
-                             gf_error *error)
+static gf_status run_filter(const work &w, gf_error *error)
 {
-    const struct gf_fft_plan *plan = call->plan;
+    const struct gf_fft_call *const call = w.call;
+    const struct gf_fft_filter *const filter = call->filter;
+    const struct gf_fft_plan *const plan = call->plan;
     const int64_t row = gf_fft_filter_row(plan);
     float *const numbers = static_cast<float *>(call->array.out);
     struct gf_fft_call back = *call;
-    int64_t hold = 0;
-    work w = {};
-    GF_ON_DEVICE(call->array.queue.device, error)
-    GF_TRY(room_of_block(&hold, error));
-    begin(&call->array, hold, &w);
     back.inverse = 1;
     back.scale = plan->scale;
     gf_fft_lines_job first = gf_fft_rows_job(call, true, filter->in, filter->in_row, numbers, row);
@@ -222,4 +194,21 @@ gf_status gf_fft_filter_cuda(const struct gf_fft_call *call, const struct gf_fft
     GF_TRY(filter_columns(w, gf_fft_columns_job(call, numbers, row, numbers, row),
                           gf_fft_columns_job(&back, numbers, row, numbers, row), filter, error));
     return run_lines(w, last, error);
+}
+
+gf_status gf_fft_cuda(const struct gf_array_call *array, gf_error *error)
+{
+    int shared = 0, device = 0;
+    work w = {};
+    if (array->n == 0) {
+        return GF_OK;
+    }
+    GF_ON_DEVICE(array->queue.device, error)
+    GF_CUDA_TRY(error, cudaGetDevice(&device));
+    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    begin(array, shared / static_cast<int64_t>(sizeof(gf_fft_complex)) / 16 * 16, &w);
+    return w.call->filter ? run_filter(w, error)
+                          : gf_fft_jobs(w.call, true, w.spectrum, [&](const gf_fft_lines_job &job) {
+                                return run_lines(w, job, error);
+                            });
 }

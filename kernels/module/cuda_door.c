@@ -84,12 +84,6 @@ gf_status gf_frequency_part_cuda(const struct gf_frequency_plane *plane, enum gf
     return opened() ? module->frequency_part(plane, part, error) : no_module(error);
 }
 
-gf_status gf_fft_filter_cuda(const struct gf_fft_call *call, const struct gf_fft_filter *filter,
-                             gf_error *error)
-{
-    return opened() ? module->fft_filter(call, filter, error) : no_module(error);
-}
-
 #define GF_CUDA_PATHS(kernel)                                                                                \
     const struct gf_path *gf_cuda_paths_##kernel(void)                                                       \
     {                                                                                                        \

@@ -5,7 +5,6 @@
 
 #include "array/common/variant.h"
 #include "base/device.h"
-#include "fourier/fft_call.h"
 #include "pixel/ir/kernel_table.h"
 #include "pixel/whole/dct/transform.h"
 #include "pixel/whole/frequency/frequency.h"
@@ -19,8 +18,6 @@ struct gf_cuda_module {
     gf_status (*transform_planes)(gf_queue queue, const struct gf_planar *p, bool split, gf_error *error);
     gf_status (*frequency_part)(const struct gf_frequency_plane *plane, enum gf_frequency_part part,
                                 gf_error *error);
-    gf_status (*fft_filter)(const struct gf_fft_call *call, const struct gf_fft_filter *filter,
-                            gf_error *error);
 #define GF_CUDA_PATHS(kernel)     const struct gf_path *paths_##kernel;
 #define GF_CUDA_MEASURE(kernel)   const struct gf_cuda_measure *measure_##kernel;
 #define GF_CUDA_APPLY(function)   gf_status (*function)(const struct gf_apply_run *run, gf_error *error);

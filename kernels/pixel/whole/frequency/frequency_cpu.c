@@ -119,10 +119,15 @@ static gf_fft_options options_of(const struct gf_apply_run *run, int32_t inverse
     return options;
 }
 
+/* Tells whether a GPU does all at once (gf_fft_run_filter). */
+static bool at_once(const struct gf_frequency_plane *plane)
+{
+    return plane->args.terms > 0 && plane->run->queue.device >= 0;
+}
+
 static size_t spectrum_bytes(const struct gf_frequency_plane *plane)
 {
-    const bool filters = plane->args.terms > 0 && plane->run->queue.device >= 0;
-    const int64_t row = filters ? gf_fft_filter_row(plane->args.plan) : 2 * plane->half;
+    const int64_t row = at_once(plane) ? gf_fft_filter_row(plane->args.plan) : 2 * plane->half;
     return ((size_t)plane->height * (size_t)row * sizeof(float) + 255) / 256 * 256;
 }
 
@@ -130,7 +135,7 @@ static size_t spectrum_bytes(const struct gf_frequency_plane *plane)
 static gf_status find_beside(const struct gf_frequency_plane *plane, size_t *beside, gf_error *error)
 {
     *beside = 0;
-    for (int32_t inverse = 0; inverse < 2; inverse++) {
+    for (int32_t inverse = 0; inverse < (at_once(plane) ? 1 : 2); inverse++) {
         const gf_fft_options options = options_of(plane->run, inverse);
         size_t bytes;
         GF_TRY(gf_fft_scratch(plane->run->queue.device, &options, plane->args.plan, &bytes, error));
@@ -144,9 +149,6 @@ static size_t frequency_scratch(const struct gf_apply_run *run)
 {
     const struct gf_frequency_plane plane = plane_of(run);
     size_t beside;
-    if (run->queue.device >= 0) {
-        return spectrum_bytes(&plane) + gf_fft_filter_scratch(run->queue, plane.args.plan);
-    }
     return find_beside(&plane, &beside, NULL) == GF_OK ? spectrum_bytes(&plane) + beside : 0;
 }
 
@@ -188,14 +190,13 @@ static gf_status filter(const struct gf_frequency_plane *plane, size_t beside, g
 static gf_status frequency(const struct gf_apply_run *run, gf_error *error)
 {
     struct gf_frequency_plane plane = plane_of(run);
-    const bool gpu = run->queue.device >= 0;
     size_t beside;
     GF_TRY(find_beside(&plane, &beside, error));
     for (plane.channel = 0; plane.channel < run->out_values[0].channels; plane.channel++) {
         const bool changes = plane.args.mask >> plane.channel & 1;
-        GF_TRY(!changes ? run_part(&plane, GF_FREQUENCY_COPY, error)
-               : gpu    ? filter_on_gpu(&plane, error)
-                        : filter(&plane, beside, error));
+        GF_TRY(!changes          ? run_part(&plane, GF_FREQUENCY_COPY, error)
+               : at_once(&plane) ? filter_on_gpu(&plane, error)
+                                 : filter(&plane, beside, error));
     }
     return GF_OK;
 }
