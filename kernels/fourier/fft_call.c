@@ -101,3 +101,16 @@ gf_status gf_fft(gf_queue queue, const gf_fft_options *options, const gf_fft_pla
     }
     return gf_array_run(&gf_primitive_fft, &call.array, operands, scratch, scratch_bytes, error);
 }
+
+gf_status gf_fft_run_filter(gf_queue queue, const gf_fft_plan *plan, const struct gf_fft_filter *filter,
+                            float *numbers, void *scratch, gf_error *error)
+{
+    struct gf_fft_call call = {
+        .array = {.queue = queue, .n = 1, .out = numbers, .scratch = scratch},
+        .plan = plan,
+        .scale = 1.0F,
+        .filter = filter,
+    };
+    GF_TRY(gf_fft_factors_on(plan, queue.device, &call.factors, error));
+    return gf_fft_cuda(&call.array, error);
+}

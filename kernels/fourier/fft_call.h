@@ -3,10 +3,21 @@
 
 #include "array/common/variant.h"
 #include "fourier/fft_plan.h"
+#include "fourier/fft_weights.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* A picture's frequencies weighted: there, times weights, and back, of which some samples are wanted. */
+struct gf_fft_filter {
+    struct gf_fft_weights weights;
+    const float *in; /* the first sample, and of `out` the first that is wanted */
+    float *out;
+    int64_t in_row, out_row; /* floats from a row to the next */
+    int64_t step;            /* and from a sample to the next */
+    int64_t left, top, width, height;
+};
 
 /* array.n is how many samples there are. */
 struct gf_fft_call {
@@ -15,6 +26,8 @@ struct gf_fft_call {
     int32_t inverse;
     float scale;          /* of samples made by the inverse: 1 / n rounded; else 1 */
     const float *factors; /* the device's copy of them (gf_fft_factors_on) */
+    const struct gf_fft_filter
+        *filter; /* on CUDA: there and back, of which array.out is the spectrum; NULL: none */
 };
 
 GF_ARRAY_CALL_OF(gf_fft_call)
@@ -38,6 +51,17 @@ static inline int gf_fft_copies(const struct gf_fft_call *call)
 {
     return call->inverse && call->plan->shape.real && call->plan->shape.dimensions == 2;
 }
+
+/* Floats from a row of a filter's spectrum to the next: four neighbouring numbers are a sector of memory. */
+static inline int64_t gf_fft_filter_row(const gf_fft_plan *plan)
+{
+    return (2 * plan->half + 7) / 8 * 8;
+}
+
+/* Queues a filter on a GPU. `numbers` has room for the rows of the spectrum, `scratch` for what
+ * gf_fft_scratch says of the transform there. */
+gf_status gf_fft_run_filter(gf_queue queue, const gf_fft_plan *plan, const struct gf_fft_filter *filter,
+                            float *numbers, void *scratch, gf_error *error);
 
 gf_array_run_fn gf_fft_sequential, gf_fft_naive, gf_fft_stockham, gf_fft_stockham_check, gf_fft_cpu;
 gf_array_scratch_fn gf_fft_plain_scratch, gf_fft_cpu_scratch;

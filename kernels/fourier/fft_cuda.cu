@@ -3,199 +3,7 @@
  * through memory several times, after each part of the stages, by the same graph: the first passes read
  * numbers that lie apart, as decimation in time does, and leave transforms, each a run of numbers, which the
  * later ones join. */
-#include "fourier/fft_pass_cuda.cuh"
-
-constexpr int64_t CAP = 1024;  /* points of one pass of several */
-constexpr int64_t CHUNK = 512; /* times MOST_HOLD, or the caller's tile: numbers that wait between passes */
-constexpr int64_t LEAST_HOLD = 6144,
-                  MOST_HOLD = 29056; /* that a block has room for, on any device and on Hopper */
-
-/* ---- Passes ------------------------------------------------------------------------------------------ */
-
-/* The stages of each pass: those of pass i end at stage end[i]. */
-struct cuts {
-    int32_t count;
-    int32_t end[GF_FFT_STAGES + 1];
-};
-
-struct work {
-    const struct gf_fft_call *call;
-    int64_t hold;     /* numbers that a block has room for */
-    int64_t wait;     /* and that wait in memory between passes, about */
-    float *buffer[2]; /* between passes */
-    float *spectrum;
-};
-
-/* As few passes as `most` points a pass allow. */
-static cuts cut_at(const struct gf_fft_line *line, int64_t most)
-{
-    cuts c = {};
-    int64_t points = 1;
-    for (int32_t s = 0; s < line->stages; s++) {
-        if (points * line->stage[s].radix > most && s > 0) {
-            c.end[c.count++] = s;
-            points = 1;
-        }
-        points *= line->stage[s].radix;
-    }
-    c.end[c.count++] = line->stages;
-    return c;
-}
-
-static const struct gf_fft_line *smooth(const struct gf_fft_line *line)
-{
-    return line->sum ? line->sum : line;
-}
-
-/* One pass where a block has room for a row, or for three columns at least; else passes that are about equal.
- */
-static cuts cut(const gf_fft_lines_job *job, int64_t hold)
-{
-    const struct gf_fft_line *line = smooth(job->line);
-    if (line->n * (job->columns ? gf_least(3, job->count) : 1) <= hold) {
-        return cut_at(line, line->n);
-    }
-    int64_t most = gf_least(CAP, hold / 8);
-    const int32_t count = cut_at(line, most).count;
-    while (most > 8 && cut_at(line, most * 7 / 8).count == count) {
-        most = most * 7 / 8;
-    }
-    return cut_at(line, most);
-}
-
-/* Tells whether what pairs have become waits in memory to be split. */
-static bool splits_apart(const gf_fft_lines_job *job, const cuts &c)
-{
-    return job->to.kind == GF_FFT_PAIRS && (c.count > 1 || job->line->sum);
-}
-
-/* Buffers between passes, and how many lines go through them at a time. */
-static int buffers_of(const gf_fft_lines_job *job, const cuts &c, int64_t wait, int64_t *chunk)
-{
-    const int between = c.count * (job->line->sum ? 2 : 1) - 1 + splits_apart(job, c);
-    const int64_t fit = gf_greatest(1, wait / smooth(job->line)->n);
-    *chunk = gf_least(job->count, between == 0 ? job->count : fit < 32 ? fit : fit - fit % 32);
-    return between > 2 ? 2 : between;
-}
-
-static uint32_t magic_of(int64_t divisor)
-{
-    return divisor > 1 ? static_cast<uint32_t>(((int64_t(1) << 32) + divisor - 1) / divisor) : 0;
-}
-
-static bool goes_with(int32_t first, int32_t second)
-{
-    return first == 4 ? second <= 4 : first == 2 ? second == 3 || second == 5 : first == 3 && second <= 5;
-}
-
-static void fill_steps(const work &w, const struct gf_fft_line *line, int32_t from, int32_t end,
-                       gf_fft_pass_args *g)
-{
-    const gf_fft_complex *const factors = reinterpret_cast<const gf_fft_complex *>(w.call->factors);
-    int64_t span = 1;
-    for (int32_t s = from; s < end; g->steps++) {
-        const struct gf_fft_stage *stage = &line->stage[s];
-        gf_fft_step *to = &g->step[g->steps];
-        const bool two = s + 1 < end && goes_with(stage[0].radix, stage[1].radix);
-        to->first = stage[0].radix;
-        to->second = two ? stage[1].radix : 1;
-        to->w1 = stage[0].span > 1 ? factors + stage[0].at : nullptr;
-        to->w2 = two ? factors + stage[1].at : nullptr;
-        to->span = static_cast<uint32_t>(span);
-        to->span_magic = magic_of(span);
-        to->radix_magic = magic_of(to->first * to->second);
-        to->each_magic = magic_of(g->points / static_cast<uint32_t>(to->first * to->second));
-        span *= to->first * to->second;
-        s += two ? 2 : 1;
-    }
-}
-
-/* Lanes of a block: of neighbours 64 bytes at least where there is room for them, else 32; of rows so many
- * that a block has some thousand numbers, and a device some hundred blocks. */
-static int64_t width_of(const gf_fft_pass_args *g, int64_t hold)
-{
-    const int64_t points = g->points;
-    int64_t width = 8;
-    if (!g->side_by_side) {
-        width = gf_greatest(1, gf_least(4096 / points, gf_divide_up(g->lanes, 256)));
-    } else if (points * 8 > hold / 2) {
-        width = 4;
-    } else {
-        while (width < 32 && points * width < 1024) {
-            width *= 2;
-        }
-    }
-    return gf_least(gf_least(width, g->lanes), hold / points);
-}
-
-/* Threads of a block with so many numbers: 16 each at a time, the times being equal; up to three blocks share
- * a processor. */
-static unsigned threads_of(int64_t numbers, int64_t hold)
-{
-    const int64_t blocks = gf_greatest(1, gf_least(3, hold / numbers)),
-                  warps = GF_FFT_MOST_THREADS / GF_WARP / blocks;
-    const int64_t needed = gf_divide_up(numbers, 16 * GF_WARP), times = gf_divide_up(needed, warps);
-    return static_cast<unsigned>(gf_divide_up(needed, times) * GF_WARP);
-}
-
-/* Tells whether neighbouring threads have 64 neighbouring bytes in the first step, and in the last one. */
-static bool goes_in_runs(const gf_fft_pass_args &g)
-{
-    return g.steps > 0 &&
-           (g.side_by_side || gf_least(g.points / static_cast<uint32_t>(g.step[0].first * g.step[0].second),
-                                       g.step[g.steps - 1].span) >= 8);
-}
-
-static int32_t is_wide(const gf_fft_ends &e)
-{
-    return reinterpret_cast<uintptr_t>(e.memory) % 8 == 0 && e.apart % 2 == 0 && e.next % 2 == 0;
-}
-
-/* Tells whether registers may read, or write, all n numbers of each line as they are. */
-static bool is_plain(const gf_fft_ends &e, int64_t n)
-{
-    return e.kind == GF_FFT_NUMBERS && e.wide && !e.table && e.limit >= n;
-}
-
-static gf_status run_pass(const work &w, const gf_fft_lines_job *job, const cuts &c, int32_t i,
-                          gf_fft_pass_args g, gf_error *error)
-{
-    const struct gf_fft_line *line = smooth(job->line);
-    const int32_t from = i > 0 ? c.end[i - 1] : 0, end = c.end[i];
-    int64_t points = 1;
-    for (int32_t s = from; s < end; s++) {
-        points *= line->stage[s].radix;
-    }
-    const int64_t before = from > 0 ? line->stage[from].span : 1, after = line->n / before / points;
-    const bool inner = c.count > 1 && !job->columns; /* lanes are parts of a line: values of J, then of K */
-    g.before = before;
-    g.in_point = before * after;
-    g.in_J = before;
-    g.out_J = before * points;
-    g.in_lane = inner ? 1 : 0;
-    g.out_lane = inner ? (before == 1 ? points : 1) : 0;
-    g.lines = !inner;
-    g.lanes = !inner ? job->count : before == 1 ? after : before;
-    g.Js = static_cast<uint32_t>(inner && before == 1 ? 1 : after);
-    g.points = static_cast<uint32_t>(points);
-    g.side_by_side = job->columns || inner;
-    g.width = static_cast<uint32_t>(width_of(&g, w.hold));
-    g.width_magic = magic_of(g.width);
-    g.points_magic = magic_of(points);
-    g.half_magic = magic_of(points / 2 + 1);
-    g.pairs_in = g.in.kind == GF_FFT_PAIRS && c.count == 1 && !g.in.table;
-    g.strips = static_cast<uint32_t>(gf_divide_up(g.lanes, g.width));
-    fill_steps(w, line, from, end, &g);
-    g.in.wide = is_wide(g.in);
-    g.out.wide = is_wide(g.out);
-    g.direct_in = goes_in_runs(g) && is_plain(g.in, line->n);
-    g.direct_out = goes_in_runs(g) && is_plain(g.out, line->n);
-    gf_launch launch = gf_fft_launch(w.call, int64_t(g.strips) * g.Js * (inner ? job->count : before), 1);
-    launch.block = dim3(threads_of(points * g.width, w.hold));
-    launch.shared = static_cast<size_t>(gf_divide_up(points * g.width, 16) * 16) * sizeof(gf_fft_complex);
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_pass, launch, g));
-    return GF_OK;
-}
+#include "fourier/fft_launch_cuda.cuh"
 
 /* ---- Lines ------------------------------------------------------------------------------------------- */
 
@@ -208,6 +16,7 @@ static gf_fft_ends buffer_ends(const work &w, const gf_fft_lines_job *job, int w
     e.next = job->columns ? 2 : 2 * n;
     e.limit = n;
     e.scale = 1;
+    e.between = 1;
     return e;
 }
 
@@ -315,6 +124,78 @@ gf_status gf_fft_cuda_check(const struct gf_array_call *array, gf_error *error)
     return GF_OK;
 }
 
+/* ---- A filter ---------------------------------------------------------------------------------------- */
+
+/* Columns there and back in one pass, if the threads of a block hold two neighbours at least. */
+static bool columns_at_once(const work &w, const gf_fft_lines_job &there, gf_fft_pass_args &g,
+                            gf_launch *launch)
+{
+    const cuts c = cut(&there, w.hold);
+    if (there.line->sum || c.count > 1) {
+        return false;
+    }
+    g.in = there.from;
+    g.out = there.to;
+    g.out.swap = 2;
+    describe_pass(w, &there, c, 0, g);
+    constexpr int64_t MOST = int64_t(GF_FFT_FILTER_TIMES) * GF_FFT_FILTER_THREADS;
+    const int64_t each = g.steps > 0 ? g.step[0].each : MOST, most = gf_least(MOST / each, w.hold / g.points),
+                  width = gf_least(gf_least(most, g.lanes), g.points < 256 ? 8 : 4);
+    if (width < gf_least(2, g.lanes) || g.steps == 0) {
+        return false;
+    }
+    const int64_t times = gf_divide_up(each * width, GF_FFT_FILTER_THREADS);
+    *launch = launch_of(w, g, width, 1);
+    launch->block = dim3(static_cast<unsigned>(gf_divide_up(each * width, times * GF_WARP) * GF_WARP));
+    return true;
+}
+
+static gf_status filter_columns(const work &w, const gf_fft_lines_job &there, const gf_fft_lines_job &back,
+                                const struct gf_fft_filter *filter, gf_error *error)
+{
+    gf_fft_pass_args g = {};
+    gf_launch launch;
+    if (columns_at_once(w, there, g, &launch)) {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_filter_pass, launch, g, filter->weights));
+        return GF_OK;
+    }
+    GF_TRY(run_lines(w, there, error));
+    launch = gf_fft_launch(w.call, filter->weights.half * filter->weights.rows, 256);
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_weigh, launch, there.to.memory, there.to.apart, filter->weights));
+    return run_lines(w, back, error);
+}
+
+static gf_status run_filter(const work &w, gf_error *error)
+{
+    const struct gf_fft_call *const call = w.call;
+    const struct gf_fft_filter *const filter = call->filter;
+    const struct gf_fft_plan *const plan = call->plan;
+    const int64_t row = gf_fft_filter_row(plan);
+    float *const numbers = static_cast<float *>(call->array.out);
+    struct gf_fft_call back = *call;
+    back.inverse = 1;
+    back.scale = plan->scale;
+    gf_fft_lines_job first = gf_fft_rows_job(call, true, filter->in, filter->in_row, numbers, row);
+    first.from.apart = first.from.kind == GF_FFT_REAL ? filter->step : 2 * filter->step;
+    first.from.between = filter->step;
+    gf_fft_lines_job last = gf_fft_rows_job(&back, true, numbers + filter->top * row, row,
+                                            filter->out - filter->left * filter->step, filter->out_row);
+    last.count = filter->height;
+    last.to.apart = last.to.kind == GF_FFT_REAL ? filter->step : 2 * filter->step;
+    last.to.between = filter->step;
+    last.to.left = filter->left;
+    last.to.right = filter->left + filter->width;
+    if (last.to.kind == GF_FFT_REAL) {
+        last.to.limit = last.to.right;
+    } else {
+        last.to.kind = GF_FFT_SAMPLES;
+    }
+    GF_TRY(run_lines(w, first, error));
+    GF_TRY(filter_columns(w, gf_fft_columns_job(call, numbers, row, numbers, row),
+                          gf_fft_columns_job(&back, numbers, row, numbers, row), filter, error));
+    return run_lines(w, last, error);
+}
+
 gf_status gf_fft_cuda(const struct gf_array_call *array, gf_error *error)
 {
     int shared = 0, device = 0;
@@ -326,6 +207,8 @@ gf_status gf_fft_cuda(const struct gf_array_call *array, gf_error *error)
     GF_CUDA_TRY(error, cudaGetDevice(&device));
     GF_CUDA_TRY(error, cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     begin(array, shared / static_cast<int64_t>(sizeof(gf_fft_complex)) / 16 * 16, &w);
-    return gf_fft_jobs(w.call, true, w.spectrum,
-                       [&](const gf_fft_lines_job &job) { return run_lines(w, job, error); });
+    return w.call->filter ? run_filter(w, error)
+                          : gf_fft_jobs(w.call, true, w.spectrum, [&](const gf_fft_lines_job &job) {
+                                return run_lines(w, job, error);
+                            });
 }

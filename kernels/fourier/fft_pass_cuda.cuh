@@ -8,14 +8,22 @@
 constexpr int GF_FFT_STEPS = 12;              /* of a block */
 constexpr unsigned GF_FFT_MOST_THREADS = 768; /* of a processor, by the registers they take */
 
-/* Two stages, or one, in registers. */
+/* One to three stages, in registers. */
 struct gf_fft_step {
-    int32_t first, second; /* radices; second 1: there is none */
-    uint32_t span;         /* points of a transform before them */
-    uint32_t span_magic, each_magic,
-        radix_magic;               /* that divide by span, by butterflies of a lane, by the radix */
-    const gf_fft_complex *w1, *w2; /* factors; w1 NULL: none */
+    int32_t radix[3]; /* 1: no stage */
+    int32_t kind;     /* of their three: gf_fft_step_kind */
+    uint32_t numbers; /* of a butterfly: their product */
+    uint32_t span;    /* points of a transform before them */
+    uint32_t each;    /* butterflies of a lane */
+    uint32_t apart;   /* bytes of shared memory between the numbers of one */
+    uint32_t span_magic, each_magic, radix_magic;
+    const gf_fft_complex *w[3]; /* factors; w[0] NULL: none */
 };
+
+GF_HD constexpr int32_t gf_fft_step_kind(int32_t r1, int32_t r2, int32_t r3)
+{
+    return (8 * r1 + r2) * 8 + r3;
+}
 
 /* Some stages of a line of n numbers: those before have left transforms of `before` numbers. A block has
  * `width` lanes of `points` numbers. Number p of a lane is, read, number
@@ -26,9 +34,12 @@ struct gf_fft_pass_args {
     gf_fft_ends in, out;
     int64_t before, in_point, in_J, out_J; /* numbers from a p to the next, from a J to the next */
     int64_t in_lane, out_lane;             /* from a lane to the next, of a line */
+    int64_t in_line, out_line;             /* floats from a lane's line to the next */
     int64_t lanes;
     uint32_t strips, Js; /* of the lanes, and of J, that blocks differ by */
     uint32_t points, width, points_magic, half_magic, width_magic;
+    uint32_t pad_magic[2]; /* by how many points a place of shared memory is left out; 0: none is */
+    uint32_t point_bytes, lane_bytes; /* of shared memory from a place to the next, and from a lane */
     int32_t lines;
     int32_t side_by_side;          /* lanes are neighbours in memory, else points are */
     int32_t direct_in, direct_out; /* registers read memory, and write it */
@@ -37,7 +48,7 @@ struct gf_fft_pass_args {
     gf_fft_step step[GF_FFT_STEPS];
 };
 
-GF_DEVICE_FN uint32_t gf_fft_divide(uint32_t a, uint32_t magic)
+GF_HD uint32_t gf_fft_divide(uint32_t a, uint32_t magic)
 {
     return magic ? static_cast<uint32_t>(uint64_t(a) * magic >> 32) : a;
 }
@@ -50,38 +61,46 @@ struct gf_fft_lane {
     uint32_t K;
 };
 
-GF_DEVICE_FN int64_t gf_fft_first_lane(const gf_fft_pass_args &g)
-{
-    return int64_t(blockIdx.x % g.strips) * g.width;
-}
+/* What the lanes of a block have in common. */
+struct gf_fft_block {
+    gf_fft_lane first;
+    uint32_t there; /* lanes */
+};
 
-/* How many lanes of the block there are. */
-GF_DEVICE_FN uint32_t gf_fft_lanes(const gf_fft_pass_args &g)
-{
-    return static_cast<uint32_t>(gf_least(g.width, g.lanes - gf_fft_first_lane(g) - GF_FAULT(cuda_fft_edge)));
-}
-
-GF_DEVICE_FN gf_fft_lane gf_fft_lane_of(const gf_fft_pass_args &g, uint32_t l)
+GF_DEVICE_FN gf_fft_block gf_fft_block_of(const gf_fft_pass_args &g)
 {
     const uint32_t rest = blockIdx.x / g.strips, J = rest % g.Js, other = rest / g.Js;
-    const int64_t lane = gf_fft_first_lane(g) + l, line = g.lines ? lane : other;
+    const int64_t lane = int64_t(blockIdx.x - rest * g.strips) * g.width, line = g.lines ? lane : other;
     const int64_t K = g.lines ? other : g.before == 1 ? 0 : lane;
-    return {g.in.memory + line * g.in.next, g.out.memory + line * g.out.next,
-            J * g.in_J + lane * g.in_lane + (g.lines ? K : 0),
-            J * g.out_J + lane * g.out_lane + (g.lines ? K : 0),
-            static_cast<uint32_t>(GF_FAULT(cuda_fft_lane) && !g.lines && K > 0 ? K - l : K)};
+    return {{g.in.memory + line * g.in.next, g.out.memory + line * g.out.next,
+             J * g.in_J + lane * g.in_lane + (g.lines ? K : 0),
+             J * g.out_J + lane * g.out_lane + (g.lines ? K : 0), static_cast<uint32_t>(K)},
+            static_cast<uint32_t>(gf_least(g.width, g.lanes - lane - GF_FAULT(cuda_fft_edge)))};
 }
 
-/* The number at byte `at` of shared memory: those that are a power of two apart are in different banks. */
+GF_DEVICE_FN gf_fft_lane gf_fft_lane_of(const gf_fft_pass_args &g, const gf_fft_block &b, uint32_t l)
+{
+    const bool own = !g.lines && g.before > 1 && !GF_FAULT(cuda_fft_lane);
+    return {b.first.from + l * g.in_line, b.first.to + l * g.out_line, b.first.in + l * g.in_lane,
+            b.first.out + l * g.out_lane, b.first.K + (own ? l : 0)};
+}
+
+/* The place of point p among those of a lane: what is a power of two apart lies in different banks, and what
+ * a step takes at once lies as far apart as its first two. */
+GF_HD uint32_t gf_fft_place(const uint32_t (&pad_magic)[2], uint32_t p)
+{
+    return p + static_cast<uint32_t>(uint64_t(p) * pad_magic[0] >> 32) +
+           static_cast<uint32_t>(uint64_t(p) * pad_magic[1] >> 32);
+}
+
+/* The number at byte `at` of shared memory. */
 GF_DEVICE_FN gf_fft_complex &gf_fft_spot(gf_fft_complex *z, uint32_t at)
 {
-    return *reinterpret_cast<gf_fft_complex *>(reinterpret_cast<char *>(z) +
-                                               (at ^ ((at >> 4 ^ at >> 8) & 15 * sizeof *z)));
+    return *reinterpret_cast<gf_fft_complex *>(reinterpret_cast<char *>(z) + at);
 }
 GF_DEVICE_FN gf_fft_complex &gf_fft_spot(const gf_fft_pass_args &g, gf_fft_complex *z, uint32_t l, uint32_t p)
 {
-    return gf_fft_spot(z, (g.side_by_side ? p * g.width + l : l * g.points + p) *
-                              static_cast<uint32_t>(sizeof *z));
+    return gf_fft_spot(z, gf_fft_place(g.pad_magic, p) * g.point_bytes + l * g.lane_bytes);
 }
 
 /* The point at which number p, from the second step on `from`, is to lie: digits in the other order. */
@@ -89,9 +108,8 @@ GF_DEVICE_FN uint32_t gf_fft_reversed(const gf_fft_pass_args &g, uint32_t p, int
 {
     uint32_t to = 0;
     for (int s = g.steps - 1; s >= from; s--) {
-        const uint32_t radix = static_cast<uint32_t>(g.step[s].first * g.step[s].second);
         const uint32_t rest = gf_fft_divide(p, g.step[s].radix_magic);
-        to = to * radix + (p - rest * radix);
+        to = to * g.step[s].numbers + (p - rest * g.step[s].numbers);
         p = rest;
     }
     return to;
@@ -115,6 +133,18 @@ GF_DEVICE_FN void gf_fft_read_direct(const gf_fft_pass_args &g, const gf_fft_lan
 {
     const float *const from = l.from + (l.in + g.in_point * j) * g.in.apart;
     const int64_t apart = g.in_point * each * g.in.apart;
+    if (g.pairs_in) { /* of a spectrum, whose numbers k and points - k make number k */
+        const float *const mirror = l.from + 2 * (g.points - j);
+        GF_UNROLL
+        for (int t = 0; t < R; t++) {
+            const uint32_t k = j + static_cast<uint32_t>(t) * each;
+            gf_fft_complex a = gf_fft_read(from + t * apart, 1), b = gf_fft_read(mirror - t * apart, 1);
+            a.im = t == 0 && j == 0 ? 0 : a.im;
+            b.im = t == 0 && j == 0 ? 0 : b.im;
+            u[t] = gf_fft_merged(g.in, k, a, b);
+        }
+        return;
+    }
     GF_UNROLL
     for (int t = 0; t < R; t++) {
         u[t] = gf_fft_read(from + t * apart, 1);
@@ -127,202 +157,227 @@ GF_DEVICE_FN void gf_fft_read_direct(const gf_fft_pass_args &g, const gf_fft_lan
     }
 }
 
-/* Which number of the butterfly is point t of R1 R2. */
-template <int R1, int R2> GF_DEVICE_FN constexpr int gf_fft_result_of(int t)
+/* Where the registers of a step of R1 R2 R3 numbers have that with these digits: of number d1 R2 R3 + d2 R3 +
+ * d3 before the stages, and after them of number d1 + R1 d2 + R1 R2 d3. */
+template <int R2, int R3> GF_DEVICE_FN constexpr int gf_fft_register(int d1, int d2, int d3)
 {
-    return R2 * (t % R1) + t / R1;
+    return (d1 * R2 + d2) * R3 + d3;
+}
+template <int R1, int R2, int R3> GF_DEVICE_FN constexpr int gf_fft_result_of(int t)
+{
+    return gf_fft_register<R2, R3>(t % R1, t / R1 % R2, t / R1 / R2);
 }
 
 /* Writes points k, k + span and so on of a lane. */
-template <int R1, int R2>
+template <int R1, int R2, int R3>
 GF_DEVICE_FN void gf_fft_write_direct(const gf_fft_pass_args &g, const gf_fft_lane &l, uint32_t k,
-                                      uint32_t span, const gf_fft_complex (&u)[R1 * R2])
+                                      uint32_t span, const gf_fft_complex (&u)[R1 * R2 * R3])
 {
     float *const to = l.to + (l.out + g.before * k) * g.out.apart;
     const int64_t apart = g.before * span * g.out.apart;
-    GF_UNROLL
-    for (int t = 0; t < R1 * R2; t++) {
-        gf_fft_write(to + t * apart, gf_fft_finished(g.out, u[gf_fft_result_of<R1, R2>(t)]), 1);
+    if (g.out.kind == GF_FFT_SAMPLES) {
+        GF_UNROLL
+        for (int t = 0; t < R1 * R2 * R3; t++) {
+            gf_fft_put_samples(g.out, l.to, k + static_cast<uint32_t>(t) * span,
+                               gf_fft_finished(g.out, u[gf_fft_result_of<R1, R2, R3>(t)]));
+        }
+    } else if (g.out.swap) {
+        GF_UNROLL
+        for (int t = 0; t < R1 * R2 * R3; t++) {
+            gf_fft_write(to + t * apart, gf_fft_finished(g.out, u[gf_fft_result_of<R1, R2, R3>(t)]), 1);
+        }
+    } else { /* nor is there a scale */
+        GF_UNROLL
+        for (int t = 0; t < R1 * R2 * R3; t++) {
+            const gf_fft_complex v = u[gf_fft_result_of<R1, R2, R3>(t)];
+            gf_fft_write(to + t * apart, {gf_canonical(v.re), gf_canonical(v.im)}, 1);
+        }
     }
 }
 
-template <int R1, int R2>
+/* A stage of radix R on registers `from`, `from` + apart and so on; all but the first are multiplied by
+ * factors `at`, at + span and so on, but not in the FIRST stage of a line. */
+template <int R, bool FIRST, int N>
+GF_DEVICE_FN void gf_fft_stage_of(const gf_fft_complex *w, uint32_t at, uint32_t span, int from, int apart,
+                                  gf_fft_complex (&u)[N])
+{
+    gf_fft_complex a[R];
+    GF_UNROLL
+    for (int q = 0; q < R; q++) {
+        a[q] = u[from + q * apart];
+        if (q > 0 && !FIRST) {
+            a[q] = gf_fft_product(a[q], gf_fft_factor(w, static_cast<uint32_t>(q - 1) * span + at));
+        }
+    }
+    gf_fft_butterfly<R>::run(a);
+    GF_UNROLL
+    for (int q = 0; q < R; q++) {
+        u[from + q * apart] = a[q];
+    }
+}
+
+template <int R1, int R2, int R3>
 GF_DEVICE_FN void gf_fft_stages(const gf_fft_step &s, uint32_t before, uint32_t K,
-                                gf_fft_complex (&u)[R1 * R2])
+                                gf_fft_complex (&u)[R1 * R2 * R3])
 {
     const uint32_t span = s.span * before;
-    if (s.w1) {
+    if (s.w[0]) {
         GF_UNROLL
-        for (int q = 1; q < R1; q++) {
-            const gf_fft_complex w = gf_fft_factor(s.w1, static_cast<uint32_t>(q - 1) * span + K);
-            GF_UNROLL
-            for (int i = 0; i < R2; i++) {
-                u[i + R2 * q] = gf_fft_product(u[i + R2 * q], w);
-            }
+        for (int i = 0; i < R2 * R3; i++) {
+            gf_fft_stage_of<R1, false>(s.w[0], K, span, i, R2 * R3, u);
         }
-    }
-    gf_fft_complex a[R1], b[R2];
-    GF_UNROLL
-    for (int i = 0; i < R2; i++) {
+    } else {
         GF_UNROLL
-        for (int q = 0; q < R1; q++) {
-            a[q] = u[i + R2 * q];
-        }
-        gf_fft_butterfly<R1>::run(a);
-        GF_UNROLL
-        for (int q = 0; q < R1; q++) {
-            u[i + R2 * q] = a[q];
+        for (int i = 0; i < R2 * R3; i++) {
+            gf_fft_stage_of<R1, true>(nullptr, 0, 0, i, R2 * R3, u);
         }
     }
     GF_UNROLL
-    for (int k = 0; k < R1 && R2 > 1; k++) {
-        b[0] = u[R2 * k];
-        GF_UNROLL
-        for (int q = 1; q < R2; q++) {
-            const uint32_t at = static_cast<uint32_t>((q - 1) * R1 + k) * span + K;
-            b[q] = gf_fft_product(u[R2 * k + q], gf_fft_factor(s.w2, at));
-        }
-        gf_fft_butterfly<R2>::run(b);
-        GF_UNROLL
-        for (int q = 0; q < R2; q++) {
-            u[R2 * k + q] = b[q];
-        }
+    for (int i = 0; i < R1 * R3 && R2 > 1; i++) {
+        const int k = i / R3;
+        gf_fft_stage_of<R2, false>(s.w[1], static_cast<uint32_t>(k) * span + K, R1 * span,
+                                   gf_fft_register<R2, R3>(k, 0, i % R3), R3, u);
+    }
+    GF_UNROLL
+    for (int i = 0; i < R1 * R2 && R3 > 1; i++) {
+        gf_fft_stage_of<R3, false>(s.w[2], static_cast<uint32_t>(i) * span + K, R1 * R2 * span,
+                                   gf_fft_register<R2, R3>(i % R1, i / R1, 0), 1, u);
     }
 }
 
 /* Step number `now`: each thread takes numbers out of shared memory, or memory, and puts as many back into
  * the same places. */
-template <int R1, int R2>
-GF_DEVICE_FN void gf_fft_run_step(const gf_fft_pass_args &g, uint32_t there, gf_fft_complex *z, int now)
+template <int R1, int R2, int R3>
+GF_DEVICE_FN void gf_fft_run_step(const gf_fft_pass_args &g, const gf_fft_block &b, gf_fft_complex *z,
+                                  int now, bool from_memory, bool to_memory)
 {
-    constexpr int R = R1 * R2;
-    constexpr uint32_t SIZE = sizeof(gf_fft_complex);
+    constexpr int R = R1 * R2 * R3;
     const gf_fft_step &s = g.step[now];
-    const bool from_memory = now == 0 && g.direct_in, to_memory = now == g.steps - 1 && g.direct_out;
-    const uint32_t each = gf_fft_divide(g.points, s.radix_magic), lanes = g.side_by_side ? g.width : there;
+    const uint32_t all = s.each * (g.side_by_side ? g.width : b.there), apart = s.apart;
     gf_fft_complex u[R];
-    for (uint32_t i = threadIdx.x; i < each * lanes; i += blockDim.x) {
+    for (uint32_t i = threadIdx.x; i < all; i += blockDim.x) {
         uint32_t l, j;
-        gf_fft_lane_and_point(g, i, each, s.each_magic, &l, &j);
-        if (l >= there) {
+        gf_fft_lane_and_point(g, i, s.each, s.each_magic, &l, &j);
+        if (l >= b.there) {
             continue;
         }
-        const gf_fft_lane lane = gf_fft_lane_of(g, l);
+        const gf_fft_lane lane = gf_fft_lane_of(g, b, l);
         const uint32_t B = from_memory ? gf_fft_reversed(g, j, 1) : gf_fft_divide(j, s.span_magic);
-        const uint32_t k = from_memory ? 0 : j - B * s.span, first = B * s.span * R + k;
-        const uint32_t at = (g.side_by_side ? first * g.width + l : l * g.points + first) * SIZE;
-        const uint32_t apart = (g.side_by_side ? s.span * g.width : s.span) * SIZE;
-        const uint32_t before = static_cast<uint32_t>(g.before);
+        const uint32_t k = from_memory ? 0 : j - B * s.span, before = static_cast<uint32_t>(g.before);
+        gf_fft_complex *const own = &gf_fft_spot(g, z, l, B * s.span * R + k);
         if (from_memory) {
-            gf_fft_read_direct<R>(g, lane, j, each, u);
+            gf_fft_read_direct<R>(g, lane, j, s.each, u);
         } else {
             GF_UNROLL
             for (uint32_t t = 0; t < R; t++) {
-                u[t] = gf_fft_spot(z, at + apart * t);
+                u[t] = gf_fft_spot(own, apart * t);
             }
         }
-        gf_fft_stages<R1, R2>(s, before, k * before + lane.K, u);
+        gf_fft_stages<R1, R2, R3>(s, before, k * before + lane.K, u);
         if (to_memory) {
-            gf_fft_write_direct<R1, R2>(g, lane, k, s.span, u);
+            gf_fft_write_direct<R1, R2, R3>(g, lane, k, s.span, u);
             continue;
         }
         GF_UNROLL
         for (uint32_t t = 0; t < R; t++) {
-            gf_fft_spot(z, at + apart * t) = u[gf_fft_result_of<R1, R2>(static_cast<int>(t))];
+            gf_fft_spot(own, apart * t) = u[gf_fft_result_of<R1, R2, R3>(static_cast<int>(t))];
         }
     }
 }
 
 /* Calls f(lane, l, p) for points 0 to each - 1 of each lane that is there. */
 template <class F>
-GF_DEVICE_FN void gf_fft_for_points(const gf_fft_pass_args &g, uint32_t there, uint32_t each, uint32_t magic,
-                                    F &&f)
+GF_DEVICE_FN void gf_fft_for_points(const gf_fft_pass_args &g, const gf_fft_block &b, uint32_t each,
+                                    uint32_t magic, F &&f)
 {
-    const uint32_t lanes = g.side_by_side ? g.width : there;
+    const uint32_t lanes = g.side_by_side ? g.width : b.there;
     for (uint32_t i = threadIdx.x; i < each * lanes; i += blockDim.x) {
         uint32_t l, p;
         gf_fft_lane_and_point(g, i, each, magic, &l, &p);
-        if (l < there) {
-            f(gf_fft_lane_of(g, l), l, p);
+        if (l < b.there) {
+            f(gf_fft_lane_of(g, b, l), l, p);
         }
     }
 }
 
-/* Numbers k and h - k of a spectrum, which make numbers k and h - k of the transform, are read once. */
-GF_DEVICE_FN void gf_fft_load(const gf_fft_pass_args &g, uint32_t there, gf_fft_complex *z)
+GF_DEVICE_FN void gf_fft_load(const gf_fft_pass_args &g, const gf_fft_block &b, gf_fft_complex *z)
 {
-    if (!g.pairs_in) {
-        gf_fft_for_points(g, there, g.points, g.points_magic,
-                          [&](const gf_fft_lane &lane, uint32_t l, uint32_t p) {
-                              gf_fft_spot(g, z, l, gf_fft_reversed(g, p, 0)) =
-                                  gf_fft_take(g.in, lane.from, lane.in + g.in_point * p);
-                          });
-        return;
-    }
+    gf_fft_for_points(g, b, g.points, g.points_magic, [&](const gf_fft_lane &lane, uint32_t l, uint32_t p) {
+        gf_fft_spot(g, z, l, gf_fft_reversed(g, p, 0)) =
+            gf_fft_take(g.in, lane.from, lane.in + g.in_point * p);
+    });
+}
+
+/* Numbers k and h - k of a transform, which make numbers k and h - k of the spectrum, are read once. */
+template <bool WIDE>
+GF_DEVICE_FN void gf_fft_store_pairs(const gf_fft_pass_args &g, const gf_fft_block &b, gf_fft_complex *z)
+{
     gf_fft_for_points(
-        g, there, g.points / 2 + 1, g.half_magic, [&](const gf_fft_lane &lane, uint32_t l, uint32_t p) {
-            const uint32_t mirror = g.points - p;
-            const gf_fft_complex a = gf_fft_spectrum(g.in, lane.from, p),
-                                 b = gf_fft_spectrum(g.in, lane.from, mirror);
-            gf_fft_spot(g, z, l, gf_fft_reversed(g, p, 0)) = gf_fft_merged(g.in, p, a, b);
-            if (p > 0) {
-                gf_fft_spot(g, z, l, gf_fft_reversed(g, mirror, 0)) = gf_fft_merged(g.in, mirror, b, a);
+        g, b, g.points / 2 + 1, g.half_magic, [&](const gf_fft_lane &lane, uint32_t l, uint32_t p) {
+            const gf_fft_complex v = gf_fft_factor(g.out.joined, p);
+            const gf_fft_complex x = gf_fft_spot(g, z, l, p), y = gf_fft_spot(g, z, l, p ? g.points - p : 0);
+            gf_fft_put_split(lane.to + 2 * p, x, y, v, WIDE);
+            if (2 * p < g.points) { /* exp(-i pi) is to v as its conjugate */
+                gf_fft_put_split(lane.to + 2 * (g.points - p), y, x, {v.re, -v.im}, WIDE);
             }
         });
 }
 
-/* The same of what is split. */
-GF_DEVICE_FN void gf_fft_store(const gf_fft_pass_args &g, uint32_t there, gf_fft_complex *z)
+GF_DEVICE_FN void gf_fft_store(const gf_fft_pass_args &g, const gf_fft_block &b, gf_fft_complex *z)
 {
     if (g.out.kind != GF_FFT_PAIRS) {
-        gf_fft_for_points(g, there, g.points, g.points_magic,
+        gf_fft_for_points(g, b, g.points, g.points_magic,
                           [&](const gf_fft_lane &lane, uint32_t l, uint32_t p) {
                               gf_fft_put(g.out, lane.to, lane.out + g.before * p, gf_fft_spot(g, z, l, p));
                           });
         return;
     }
-    gf_fft_for_points(
-        g, there, g.points / 2 + 1, g.half_magic, [&](const gf_fft_lane &lane, uint32_t l, uint32_t p) {
-            const gf_fft_complex a = gf_fft_spot(g, z, l, p), b = gf_fft_spot(g, z, l, p ? g.points - p : 0);
-            gf_fft_put_split(g.out, lane.to, p, a, b);
-            gf_fft_put_split(g.out, lane.to, g.points - p, b, a);
-        });
+    if (g.out.wide) {
+        gf_fft_store_pairs<true>(g, b, z);
+    } else {
+        gf_fft_store_pairs<false>(g, b, z);
+    }
 }
+
+/* Calls run<R1, R2, R3>(), of the radices of the step. */
+#define GF_FFT_STEP(step, run, ...)                                                                          \
+    switch ((step).kind) {                                                                                   \
+        GF_FFT_STEP_OF(4, 4, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(4, 3, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(4, 2, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(4, 1, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(2, 3, 3, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(2, 5, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(2, 3, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(2, 1, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(3, 5, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(3, 3, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(3, 1, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(5, 1, 1, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(7, 1, 1, run, __VA_ARGS__)                                                            \
+    }
+#define GF_FFT_STEP_OF(r1, r2, r3, run, ...)                                                                 \
+    case gf_fft_step_kind(r1, r2, r3):                                                                       \
+        run<r1, r2, r3>(__VA_ARGS__);                                                                        \
+        break;
 
 static __global__ void __launch_bounds__(GF_FFT_MOST_THREADS) gf_fft_pass(const gf_fft_pass_args g)
 {
     GF_SHARED_DYN(gf_fft_complex, z);
-    const uint32_t there = gf_fft_lanes(g);
+    const gf_fft_block b = gf_fft_block_of(g);
     if (!g.direct_in) {
-        gf_fft_load(g, there, z);
+        gf_fft_load(g, b, z);
         __syncthreads();
     }
     for (int now = 0; now < g.steps; now++) {
-        switch (8 * g.step[now].first + g.step[now].second) {
-#define STEP(r1, r2)                                                                                         \
-    case 8 * (r1) + (r2):                                                                                    \
-        gf_fft_run_step<r1, r2>(g, there, z, now);                                                           \
-        break;
-            STEP(4, 4)
-            STEP(4, 3)
-            STEP(4, 2)
-            STEP(4, 1)
-            STEP(2, 5)
-            STEP(2, 3)
-            STEP(2, 1)
-            STEP(3, 5)
-            STEP(3, 3)
-            STEP(3, 1)
-            STEP(5, 1)
-            STEP(7, 1)
-#undef STEP
-        }
-        if ((now < g.steps - 1 || !g.direct_out) && !GF_FAULT(cuda_fft_step)) {
+        const bool last = now == g.steps - 1;
+        GF_FFT_STEP(g.step[now], gf_fft_run_step, g, b, z, now, now == 0 && g.direct_in, last && g.direct_out)
+        if ((!last || !g.direct_out) && !GF_FAULT(cuda_fft_step)) {
             __syncthreads();
         }
     }
     if (!g.direct_out) {
-        gf_fft_store(g, there, z);
+        gf_fft_store(g, b, z);
     }
 }
 
@@ -332,9 +387,10 @@ static __global__ void gf_fft_split(const gf_fft_ends in, const gf_fft_ends out,
     const int64_t i = gf_thread_index(), line = i / (h + 1), k = i % (h + 1);
     if (line < count) {
         const float *const from = in.memory + line * in.next;
-        gf_fft_put_split(out, out.memory + line * out.next, k,
+        gf_fft_put_split(out.memory + line * out.next + 2 * k,
                          gf_fft_read(from + (k == h ? 0 : k) * in.apart, 1),
-                         gf_fft_read(from + (k == 0 ? 0 : h - k) * in.apart, 1));
+                         gf_fft_read(from + (k == 0 ? 0 : h - k) * in.apart, 1),
+                         gf_fft_factor(out.joined, static_cast<uint32_t>(k)), out.wide);
     }
 }
 

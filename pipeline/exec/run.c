@@ -98,6 +98,9 @@ gf_status gf_run_prepare(struct gf_runner *runner, const struct gf_view *view,
     for (int32_t s = 0; s < view->steps->n; s++) {
         const struct gf_step *step = &view->steps->step[s];
         struct gf_prepared *prepared = &runner->prepared[step_of_plan(view, s)];
+        if (step->kind == GF_STEP_APPLY && step->u.apply.kernel->apply.prepare) {
+            GF_TRY(step->u.apply.kernel->apply.prepare(&step->u.apply, runner->own.device, error));
+        }
         const struct gf_path *path =
             step->kind == GF_STEP_PASS ? gf_pass_path(step->u.pass, runner->own.device) : NULL;
         if (path && path->prepare && !prepared->path) {

@@ -152,6 +152,8 @@ struct gf_kernel_apply {
     gf_status (*cuda)(const struct gf_apply_run *run, gf_error *error);
     /* Bytes of scratch that such a run takes; data and scratch are not set yet. NULL: none. */
     size_t (*scratch)(const struct gf_apply_run *run);
+    /* Makes on a device what its runs would wait for otherwise. NULL: nothing. */
+    gf_status (*prepare)(const struct gf_apply *apply, gf_device device, gf_error *error);
     /* Adds what it costs beside its bytes: amounts[kind] of each. NULL: that is not known. */
     void (*works)(const struct gf_apply *apply, const struct gf_value *in, const struct gf_value *out,
                   double amounts[GF_WORKS]);

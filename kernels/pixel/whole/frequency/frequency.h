@@ -9,15 +9,13 @@
  * Everything here is pure, for C11, C++17 and CUDA. */
 #pragma once
 
-#include "base/gf_num.h"
+#include "fourier/fft_weights.h"
 #include "gpufilter/fft.h"
 #include "pixel/ir/kernel_table.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum gf_frequency_shape { GF_FREQUENCY_IDEAL, GF_FREQUENCY_GAUSS, GF_FREQUENCY_BUTTERWORTH };
 
 enum { GF_FREQUENCY_TERMS = 32, GF_FREQUENCY_ORDERS = 20 };
 
@@ -30,24 +28,6 @@ struct gf_frequency_args {
     int64_t left, top;
     const gf_fft_plan *plan; /* of v: real, rows in place; the op list's */
 };
-
-/* g of a term from its numbers for k and l: the parts of a Gaussian, or of the square of the distance from
- * zero frequency in units of the one where the filter ends. */
-GF_HD float gf_frequency_term(int32_t shape, int32_t order, float x, float y)
-{
-    if (shape == GF_FREQUENCY_GAUSS) {
-        return x * y;
-    }
-    const float square = x + y;
-    if (shape == GF_FREQUENCY_IDEAL) {
-        return square <= 1.0F ? 1.0F : 0.0F;
-    }
-    float power = square;
-    for (int32_t i = 1; i < order; i++) {
-        power *= square;
-    }
-    return gf_div(1.0F, 1.0F + power);
-}
 
 /* fourier: the transform of a picture of complex numbers, or back. WHOLE:
  *   in[0], out[0] f32 pictures of two channels, re and im, of the same size */
@@ -70,7 +50,7 @@ struct gf_frequency_plane {
  * are wanted from the plane to the output, or those of a channel that is not changed from v. */
 enum gf_frequency_part { GF_FREQUENCY_TAKE, GF_FREQUENCY_WEIGHT, GF_FREQUENCY_GIVE, GF_FREQUENCY_COPY };
 
-/* Queues that part of a run on a GPU. */
+/* Queues that part of a run on a GPU: not the weights, which go with the transforms there. */
 gf_status gf_frequency_part_cuda(const struct gf_frequency_plane *plane, enum gf_frequency_part part,
                                  gf_error *error);
 

@@ -6,7 +6,7 @@
 #include "base/planted_fault.h"
 #include "base/status.h"
 #include "base/team.h"
-#include "fourier/fft_plan.h"
+#include "fourier/fft_call.h"
 
 enum { PIECE = 512 }; /* numbers of a row whose weights are made at once */
 
@@ -119,16 +119,23 @@ static gf_fft_options options_of(const struct gf_apply_run *run, int32_t inverse
     return options;
 }
 
+/* Tells whether a GPU does all at once (gf_fft_run_filter). */
+static bool at_once(const struct gf_frequency_plane *plane)
+{
+    return plane->args.terms > 0 && plane->run->queue.device >= 0;
+}
+
 static size_t spectrum_bytes(const struct gf_frequency_plane *plane)
 {
-    return ((size_t)plane->height * (size_t)plane->half * 2 * sizeof(float) + 255) / 256 * 256;
+    const int64_t row = at_once(plane) ? gf_fft_filter_row(plane->args.plan) : 2 * plane->half;
+    return ((size_t)plane->height * (size_t)row * sizeof(float) + 255) / 256 * 256;
 }
 
 /* The bytes that the transforms need beside the spectrum. */
 static gf_status find_beside(const struct gf_frequency_plane *plane, size_t *beside, gf_error *error)
 {
     *beside = 0;
-    for (int32_t inverse = 0; inverse < 2; inverse++) {
+    for (int32_t inverse = 0; inverse < (at_once(plane) ? 1 : 2); inverse++) {
         const gf_fft_options options = options_of(plane->run, inverse);
         size_t bytes;
         GF_TRY(gf_fft_scratch(plane->run->queue.device, &options, plane->args.plan, &bytes, error));
@@ -143,6 +150,27 @@ static size_t frequency_scratch(const struct gf_apply_run *run)
     const struct gf_frequency_plane plane = plane_of(run);
     size_t beside;
     return find_beside(&plane, &beside, NULL) == GF_OK ? spectrum_bytes(&plane) + beside : 0;
+}
+
+static gf_status filter_on_gpu(const struct gf_frequency_plane *plane, gf_error *error)
+{
+    const struct gf_apply_run *run = plane->run;
+    const struct gf_frequency_args *args = &plane->args;
+    const struct gf_fft_filter filter = {
+        .weights = {plane->terms, plane->half, plane->height, args->shape, args->order, args->terms,
+                    args->below},
+        .in = (const float *)run->in[0].data + plane->channel,
+        .out = (float *)run->out[0].data + plane->channel,
+        .in_row = run->in[0].pitch / (int64_t)sizeof(float),
+        .out_row = run->out[0].pitch / (int64_t)sizeof(float),
+        .step = plane->channels,
+        .left = args->left,
+        .top = args->top,
+        .width = run->out_values[0].width,
+        .height = run->out_values[0].height,
+    };
+    return gf_fft_run_filter(run->queue, args->plan, &filter, plane->numbers,
+                             (char *)plane->numbers + spectrum_bytes(plane), error);
 }
 
 static gf_status filter(const struct gf_frequency_plane *plane, size_t beside, gf_error *error)
@@ -166,7 +194,9 @@ static gf_status frequency(const struct gf_apply_run *run, gf_error *error)
     GF_TRY(find_beside(&plane, &beside, error));
     for (plane.channel = 0; plane.channel < run->out_values[0].channels; plane.channel++) {
         const bool changes = plane.args.mask >> plane.channel & 1;
-        GF_TRY(changes ? filter(&plane, beside, error) : run_part(&plane, GF_FREQUENCY_COPY, error));
+        GF_TRY(!changes          ? run_part(&plane, GF_FREQUENCY_COPY, error)
+               : at_once(&plane) ? filter_on_gpu(&plane, error)
+                                 : filter(&plane, beside, error));
     }
     return GF_OK;
 }
@@ -202,11 +232,22 @@ static void frequency_works(const struct gf_apply *apply, const struct gf_value 
               amounts);
 }
 
+static gf_status frequency_prepare(const struct gf_apply *apply, gf_device device, gf_error *error)
+{
+    struct gf_frequency_args args;
+    gf_args_get(&apply->args, &args, sizeof args);
+    return gf_fft_prepare(device, args.plan, error);
+}
+
 const struct gf_kernel gf_kernel_frequency = {
     .name = "frequency",
     .kind = GF_KERNEL_WHOLE,
     .words = "Fourier transforms there and back, with weights in between",
-    .apply = {.cpu = frequency, .cuda = frequency, .scratch = frequency_scratch, .works = frequency_works},
+    .apply = {.cpu = frequency,
+              .cuda = frequency,
+              .scratch = frequency_scratch,
+              .prepare = frequency_prepare,
+              .works = frequency_works},
     .judge = gf_judge_frequency,
 };
 
@@ -256,10 +297,21 @@ static void fourier_works(const struct gf_apply *apply, const struct gf_value *i
     add_works(in, args.plan, 1, 0, amounts);
 }
 
+static gf_status fourier_prepare(const struct gf_apply *apply, gf_device device, gf_error *error)
+{
+    struct gf_fourier_args args;
+    gf_args_get(&apply->args, &args, sizeof args);
+    return gf_fft_prepare(device, args.plan, error);
+}
+
 const struct gf_kernel gf_kernel_fourier = {
     .name = "fourier",
     .kind = GF_KERNEL_WHOLE,
     .words = "a Fourier transform",
-    .apply = {.cpu = fourier, .cuda = fourier, .scratch = fourier_scratch, .works = fourier_works},
+    .apply = {.cpu = fourier,
+              .cuda = fourier,
+              .scratch = fourier_scratch,
+              .prepare = fourier_prepare,
+              .works = fourier_works},
     .judge = gf_judge_fourier,
 };

@@ -1,7 +1,6 @@
 /* What "frequency" does beside its transforms on the GPU: a thread takes a column of numbers, and of the rows
  * those whose turn it is. */
 #include "base/device_scope_cuda.h"
-#include "base/planted_fault.h"
 #include "pixel/whole/frequency/frequency.h"
 
 enum { GF_FREQUENCY_THREADS = 256, GF_FREQUENCY_MOST_ROWS = 32768 };
@@ -9,10 +8,8 @@ enum { GF_FREQUENCY_THREADS = 256, GF_FREQUENCY_MOST_ROWS = 32768 };
 struct gf_frequency_params {
     const char *in; /* at the channel of the first pixel; so is `out` */
     char *out;
-    const float *terms;
     float *numbers;
     int64_t in_pitch, out_pitch, width, height, half; /* width, height: of what the part makes */
-    int64_t rows;                                     /* of the spectrum */
     int32_t channels;
     struct gf_frequency_args args;
 };
@@ -29,23 +26,6 @@ static __global__ void __launch_bounds__(GF_FREQUENCY_THREADS)
     for (int64_t y = blockIdx.y; x < p.width && y < p.height; y += gridDim.y) {
         const float *row = reinterpret_cast<const float *>(p.in + y * p.in_pitch);
         p.numbers[y * 2 * p.half + x] = row[x * p.channels];
-    }
-}
-
-static __global__ void __launch_bounds__(GF_FREQUENCY_THREADS)
-    gf_frequency_weight(const struct gf_frequency_params p)
-{
-    const int64_t k = gf_frequency_column();
-    for (int64_t l = blockIdx.y; k < p.width && l < p.height; l += gridDim.y) {
-        float weight = 1.0F;
-        for (int t = 0; t < p.args.terms - GF_FAULT(cuda_frequency_term); t++) {
-            const float *own = p.terms + t * (p.half + p.rows);
-            const float g = gf_frequency_term(p.args.shape, p.args.order, own[k], own[p.half + l]);
-            weight = weight * (t < p.args.below ? g : 1.0F - g);
-        }
-        float *number = p.numbers + 2 * (l * p.half + k);
-        number[0] = number[0] * weight;
-        number[1] = number[1] * weight;
     }
 }
 
@@ -72,16 +52,12 @@ gf_status gf_frequency_part_cuda(const struct gf_frequency_plane *plane, enum gf
     GF_ON_DEVICE(run->queue.device, error)
     p.in = static_cast<const char *>(run->in[0].data) + plane->channel * sizeof(float);
     p.out = static_cast<char *>(run->out[0].data) + plane->channel * sizeof(float);
-    p.terms = plane->terms;
     p.numbers = plane->numbers;
     p.in_pitch = run->in[0].pitch;
     p.out_pitch = run->out[0].pitch;
-    p.width = gives                         ? out->width * out->channels / plane->channels
-              : part == GF_FREQUENCY_WEIGHT ? plane->half
-                                            : plane->width;
+    p.width = gives ? out->width * out->channels / plane->channels : plane->width;
     p.height = gives ? out->height : plane->height;
     p.half = plane->half;
-    p.rows = plane->height;
     p.channels = plane->channels;
     p.args = plane->args;
     struct gf_launch launch = {};
@@ -92,10 +68,8 @@ gf_status gf_frequency_part_cuda(const struct gf_frequency_plane *plane, enum gf
     if (gives) {
         GF_CUDA_TRY(error,
                     GF_LAUNCH(gf_frequency_give, launch, p, static_cast<int>(part == GF_FREQUENCY_COPY)));
-    } else if (part == GF_FREQUENCY_TAKE) {
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_frequency_take, launch, p));
     } else {
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_frequency_weight, launch, p));
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_frequency_take, launch, p));
     }
     return GF_OK;
 }
