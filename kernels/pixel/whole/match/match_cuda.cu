@@ -149,47 +149,54 @@ template <class S> GF_DEVICE_FN void gf_match_along(S *row, int64_t n, int strid
     }
 }
 
-/* A block has a row, a thread places of it. */
+/* A block has a row of the band. */
+template <class S>
+static __global__ void __launch_bounds__(GF_SOLVE_THREADS)
+    gf_match_rows_of_columns(const struct gf_match_params p)
+{
+    GF_SHARED(S, warps, GF_SOLVE_WARPS);
+    const int64_t row = blockIdx.x * p.wide;
+    for (int c = 0; c < p.channels; c++) {
+        gf_match_along(static_cast<S *>(p.sums) + row + c, p.samples / p.channels, p.channels, warps);
+    }
+    gf_match_along(static_cast<S *>(p.squares) + row, p.samples, 1, warps);
+}
+
+/* A thread has a place. */
 template <class S>
 static __global__ void __launch_bounds__(GF_SOLVE_THREADS) gf_match_scores(const struct gf_match_params p)
 {
     using word = typename std::conditional<sizeof(S) == 4, uint64_t, gf_match_wide>::type;
     using number = typename std::conditional<sizeof(S) == 4, int64_t, gf_match_int>::type;
-    GF_SHARED(S, warps, GF_SOLVE_WARPS);
-    const int64_t y = blockIdx.x;
-    S *const sums = static_cast<S *>(p.sums) + y * p.wide, *const squares =
-                                                               static_cast<S *>(p.squares) + y * p.wide;
-    for (int c = 0; c < p.channels; c++) {
-        gf_match_along(sums + c, p.samples / p.channels, p.channels, warps);
+    const int64_t y = blockIdx.y, place = int64_t(blockIdx.x) * GF_SOLVE_THREADS + threadIdx.x;
+    const S *const sums = static_cast<const S *>(p.sums) + y * p.wide;
+    const S *const squares = static_cast<const S *>(p.squares) + y * p.wide;
+    if (place >= p.places) {
+        return;
     }
-    gf_match_along(squares, p.samples, 1, warps);
-    __syncthreads(); /* before others read them */
     const gf_match_wide b = static_cast<gf_match_wide>(p.t->b[1]) << 64 | p.t->b[0];
     const double own_b = gf_match_double(b);
-    for (int64_t place = threadIdx.x; place < p.places; place += GF_SOLVE_THREADS) {
-        const int64_t from = place * p.channels, end = from + p.across; /* samples */
-        word both = 0, own = 0;
-        for (int c = 0; c < p.channels; c++) {
-            const S sum = sums[end - p.channels + c] - (place > 0 ? sums[from - p.channels + c] : 0);
-            both += static_cast<word>(sum) * p.t->sum[c];
-            own += static_cast<word>(sum) * sum;
-        }
-        const S square = squares[end - 1] - (place > 0 ? squares[from - 1] : 0);
-        const S product = static_cast<const S *>(p.products)[y * p.pitch + place];
-        const number n = static_cast<number>(static_cast<word>(p.t->n) * product - both);
-        const word a = static_cast<word>(p.t->n) * square - own;
-        float score = 0;
-        if (sizeof(S) > 4) {
-            score = gf_match_score(n, a, b);
-        } else if (n != 0 && a != 0 && own_b != 0) {
-            const uint64_t size = static_cast<uint64_t>(n < 0 ? -n : n);
-            const double quotient =
-                static_cast<double>(size) / gf_sqrt_double(static_cast<double>(a) * own_b);
-            score = gf_match_round(quotient, size, a, b);
-            score = n < 0 ? -score : score;
-        }
-        reinterpret_cast<float *>(p.out + (p.first + y) * p.out_pitch)[place] = score;
+    const int64_t from = place * p.channels, end = from + p.across; /* samples */
+    word both = 0, own = 0;
+    for (int c = 0; c < p.channels; c++) {
+        const S sum = sums[end - p.channels + c] - (place > 0 ? sums[from - p.channels + c] : 0);
+        both += static_cast<word>(sum) * p.t->sum[c];
+        own += static_cast<word>(sum) * sum;
     }
+    const S square = squares[end - 1] - (place > 0 ? squares[from - 1] : 0);
+    const S product = static_cast<const S *>(p.products)[y * p.pitch + place];
+    const number n = static_cast<number>(static_cast<word>(p.t->n) * product - both);
+    const word a = static_cast<word>(p.t->n) * square - own;
+    float score = 0;
+    if (sizeof(S) > 4) {
+        score = gf_match_score(n, a, b);
+    } else if (n != 0 && a != 0 && own_b != 0) {
+        const uint64_t size = static_cast<uint64_t>(n < 0 ? -n : n);
+        const double quotient = static_cast<double>(size) / gf_sqrt_double(static_cast<double>(a) * own_b);
+        score = gf_match_round(quotient, size, a, b);
+        score = n < 0 ? -score : score;
+    }
+    reinterpret_cast<float *>(p.out + (p.first + y) * p.out_pitch)[place] = score;
 }
 
 /* What does not depend on where pictures and scratch lie. */
@@ -248,6 +255,8 @@ static gf_status gf_match_bands(const struct gf_apply_run *run, struct gf_match_
                                            : gf_match_multiply_band<3>(launch, p));
         launch.block = dim3(GF_SOLVE_THREADS);
         launch.grid = dim3(static_cast<unsigned>(p.rows));
+        GF_CUDA_TRY(error, GF_LAUNCH((gf_match_rows_of_columns<S>), launch, p));
+        launch.grid = dim3(gf_blocks(p.places, GF_SOLVE_THREADS), static_cast<unsigned>(p.rows));
         GF_CUDA_TRY(error, GF_LAUNCH((gf_match_scores<S>), launch, p));
     }
     return GF_OK;
