@@ -111,30 +111,21 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_measure(l, &measure, &pair, sizeof pair, NULL);
 }
 
-static const gf_param params[] = {
-    {GF_ROW(PICTURE, correlate, with, ""),
-     .help = "the other signal: @FILE, the name of an input, or in: IN itself", .positional = 1},
-    {GF_ROW_IN(NUMBER, correlate, max, "0.1", 0, 1e9), .unit = "s", .help = "the greatest delay, either way"},
-    GF_SIGNAL_FRAMES_ROW(correlate, GF_SIGNAL_HELD),
-    {0},
-};
+GF_PARAMS({GF_ROW(PICTURE, correlate, with, ""),
+           .help = "the other signal: @FILE, the name of an input, or in: IN itself", .positional = 1},
+          {GF_ROW_IN(NUMBER, correlate, max, "0.1", 0, 1e9), .unit = "s",
+           .help = "the greatest delay, either way"},
+          GF_SIGNAL_FRAMES_ROW(correlate, GF_SIGNAL_HELD));
 
-static const gf_stage_field fields[] = {
-    {"delay", GF_F64, 1, "s", "how much later the signal is; negative: earlier; NaN without a rate"},
-    {"frames", GF_F64, 1, "frames", "the same in frames"},
-    {"coefficient", GF_F64, 1, "", "of correlation there, from -1 to 1; NaN of a constant"},
-    {0},
-};
+GF_FIELDS({"delay", GF_F64, 1, "s", "how much later the signal is; negative: earlier; NaN without a rate"},
+          {"frames", GF_F64, 1, "frames", "the same in frames"},
+          {"coefficient", GF_F64, 1, "", "of correlation there, from -1 to 1; NaN of a constant"});
 
-static const gf_example examples[] = {
-    {"correlate:@other.wav", "how much later it is than other.wav, and how alike they are then"},
-    {"correlate:@clap.wav:max=2s", "the same, up to two seconds"},
-    {0},
-};
+GF_EXAMPLES({"correlate:@other.wav", "how much later it is than other.wav, and how alike they are then"},
+            {"correlate:@clap.wav:max=2s", "the same, up to two seconds"});
 
 const gf_stage_type gf_stage_correlate = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "correlate",
+    GF_STAGE_OF(correlate),
     .group = "signal",
     .summary = "the delay to another signal, and how alike both are; it passes unchanged",
     .use =
@@ -147,9 +138,6 @@ const gf_stage_type gf_stage_correlate = {
         "ones the nearest to 0, then the later. Frames that are not finite count as the mean. Both are "
         "held,\n"
         "up to 2^26 frames of a channel; the other one has a channel, or as many as the signal.",
-    .params = params,
-    .params_size = sizeof(struct correlate),
     .signal = signal,
     .fields = fields,
-    .examples = examples,
 };

@@ -18,23 +18,16 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lowering_deconvolved(l, gf_lower_input(l), &p->psf, p->rounds));
 }
 
-static const gf_param params[] = {
-    GF_PSF_ROW(deconvolve),
-    {GF_ROW_IN(INT, deconvolve, rounds, "30", 1, 100), .help = "the more, the sharper, and the more noise"},
-    {0},
-};
+GF_PARAMS(GF_PSF_ROW(deconvolve), {GF_ROW_IN(INT, deconvolve, rounds, "30", 1, 100),
+                                   .help = "the more, the sharper, and the more noise"});
 
-static const gf_example examples[] = {
-    {"deconvolve:[1 2 1; 2 4 2; 1 2 1]:rounds=10", "what a slight blur has taken away"},
-    {"deconvolve:[0 0 1; 0 2 0; 1 0 0]:rounds=50",
-     "a slanting one; or the picture of a star or a point: deconvolve:@k.npy"},
-    {"deconvolve:[1 1 1 1 1 1 1 1 1]", "where the camera moved by 9 pixels"},
-    {0},
-};
+GF_EXAMPLES({"deconvolve:[1 2 1; 2 4 2; 1 2 1]:rounds=10", "what a slight blur has taken away"},
+            {"deconvolve:[0 0 1; 0 2 0; 1 0 0]:rounds=50",
+             "a slanting one; or the picture of a star or a point: deconvolve:@k.npy"},
+            {"deconvolve:[1 1 1 1 1 1 1 1 1]", "where the camera moved by 9 pixels"});
 
 const gf_stage_type gf_stage_deconvolve = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "deconvolve",
+    GF_STAGE_OF(deconvolve),
     .aliases = "richardsonlucy",
     .group = "window",
     .summary = "takes back a blur whose kernel is known, by Richardson and Lucy's rounds",
@@ -48,9 +41,6 @@ const gf_stage_type gf_stage_deconvolve = {
         "whatever the size of psf; the last u is rounded to the depth. Outside, both read what border=\n"
         "makes of theirs. Every channel by itself; alpha stays, and weighs nothing. It takes two windows\n"
         "a round, in bands where memory is short.",
-    .params = params,
-    .params_size = sizeof(struct deconvolve),
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
-    .examples = examples,
 };

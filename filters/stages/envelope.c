@@ -31,22 +31,15 @@ static void signal(gf_signal_lowering *l, const void *params)
     free(taper);
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(INT, envelope, taps, "255", 3, GF_SIGNAL_TAPS),
-     .help = "of the transformer, an odd number; the more, the lower the tones it is right for",
-     .positional = 1},
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(INT, envelope, taps, "255", 3, GF_SIGNAL_TAPS),
+           .help = "of the transformer, an odd number; the more, the lower the tones it is right for",
+           .positional = 1});
 
-static const gf_example examples[] = {
-    {"bandpass:2kHz-4kHz,envelope", "how strongly a machine rings, stroke by stroke"},
-    {"bandpass:8-12Hz:order=2,envelope:8191", "how strong the alpha waves of an EEG are"},
-    {0},
-};
+GF_EXAMPLES({"bandpass:2kHz-4kHz,envelope", "how strongly a machine rings, stroke by stroke"},
+            {"bandpass:8-12Hz:order=2,envelope:8191", "how strong the alpha waves of an EEG are"});
 
 const gf_stage_type gf_stage_envelope = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "envelope",
+    GF_STAGE_OF(envelope),
     .group = "signal",
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "how strong an oscillation is, without its waves",
@@ -58,8 +51,5 @@ const gf_stage_type gf_stage_envelope = {
         "The root of x^2 + h^2, h the sum of taps 2 / (pi k) at odd places k from the middle, 0 at even "
         "ones, times\nKaiser's window of beta 6; zeros outside; times are kept. Within 1/1000 of 1 for "
         "tones\nfrom 3 rate / taps to as far below half the rate.",
-    .params = params,
-    .params_size = sizeof(struct envelope),
     .signal = signal,
-    .examples = examples,
 };

@@ -77,7 +77,7 @@ static void signal(gf_signal_lowering *l, const void *params)
     }
 }
 
-static const gf_param params[] = {
+GF_PARAMS(
     {GF_ROW_IN(LIST, fir, coefficients, "", -1e30, 1e30), .choices = "1x*|*x1", .positional = 1,
      .help = "taps, that of the newest frame first, as lfilter has them; else one of the next four"},
     {GF_ROW_IN(NUMBER, fir, lowpass, "", 0, 1e12), .unit = "Hz",
@@ -93,21 +93,15 @@ static const gf_param params[] = {
      .help = "of kaiser; the more, the less passes in the stopband, and the wider the edge"},
     {GF_ROW_IN(INT, fir, centre, "auto", 0, GF_SIGNAL_TAPS - 1), .auto_word = "auto",
      .help =
-         "the tap of the frame itself; auto: the middle one, or behind the middle; 0: all lie in the past"},
-    {0},
-};
+         "the tap of the frame itself; auto: the middle one, or behind the middle; 0: all lie in the past"});
 
-static const gf_example examples[] = {
-    {"fir:lowpass=1kHz", "what is below 1 kHz, without delay and with all its waves in step"},
-    {"fir:bandpass=300Hz-3.4kHz:taps=1023:window=blackman", "the band of speech, steeply"},
-    {"fir:[0.25 0.5 0.25]", "taps of your own"},
-    {"fir:[1 -0.95]:centre=0", "a filter of the past alone: pre-emphasis of speech"},
-    {0},
-};
+GF_EXAMPLES({"fir:lowpass=1kHz", "what is below 1 kHz, without delay and with all its waves in step"},
+            {"fir:bandpass=300Hz-3.4kHz:taps=1023:window=blackman", "the band of speech, steeply"},
+            {"fir:[0.25 0.5 0.25]", "taps of your own"},
+            {"fir:[1 -0.95]:centre=0", "a filter of the past alone: pre-emphasis of speech"});
 
 const gf_stage_type gf_stage_fir = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "fir",
+    GF_STAGE_OF(fir),
     .group = "signal",
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "a sum of taps, of a file or designed",
@@ -123,8 +117,5 @@ const gf_stage_type gf_stage_fir = {
                "512 taps\nare summed by Fourier transforms, in blocks of at least seven times as many "
                "frames, which a "
                "live signal\nwaits for; what is not finite makes its blocks NaN.",
-    .params = params,
-    .params_size = sizeof(struct fir),
     .signal = signal,
-    .examples = examples,
 };

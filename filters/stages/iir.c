@@ -40,28 +40,18 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_iir(l, sections, list->rows, NULL, 0);
 }
 
-static const gf_param params[] = {
-    {GF_ROW(LIST, iir, sections, ""), .choices = "*x6", .positional = 1,
-     .help = "rows b0 b1 b2 a0 a1 a2 as SciPy's sos, at most 16"},
-    {0},
-};
+GF_PARAMS({GF_ROW(LIST, iir, sections, ""), .choices = "*x6", .positional = 1,
+           .help = "rows b0 b1 b2 a0 a1 a2 as SciPy's sos, at most 16"});
 
-static const gf_example examples[] = {
-    {"iir:[1 0 0 1 -0.9 0]", "y = x + 0.9 y[-1]: a leaky sum"},
-    {0},
-};
+GF_EXAMPLES({"iir:[1 0 0 1 -0.9 0]", "y = x + 0.9 y[-1]: a leaky sum"});
 
 const gf_stage_type gf_stage_iir = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "iir",
+    GF_STAGE_OF(iir),
     .group = "signal",
     .flags = GF_STAGE_POINT | GF_STAGE_NO_ROI,
     .summary = "a recursive filter of your own: second-order sections",
     .use = "For filters that another program has designed: save sos by numpy.save, and give @sos.npy.",
     .source = "Run as scipy.signal.sosfilt.",
     .formula = GF_SECTIONS_FORMULA "\nA row is divided by its a0 and must be stable; --explain shows poles.",
-    .params = params,
-    .params_size = sizeof(struct iir),
     .signal = signal,
-    .examples = examples,
 };

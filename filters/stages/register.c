@@ -42,37 +42,29 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_result(l, v, &found, 1, finish);
 }
 
-static const gf_param params[] = {
-    {GF_ROW(PICTURE, registering, reference, ""),
-     .help = "what the picture is laid upon, of the same size: @FILE, or the name of an input",
-     .positional = 1},
-    {GF_ROW(BOOL, registering, move, "on"),
-     .help = "off: it only tells the shift, and passes the picture unchanged"},
-    {GF_ROW(BOOL, registering, taper, "on"),
-     .help = "both fade out towards their edges before they are compared; off where they go round"},
-    {GF_ROW(CHOICE, registering, filter, "cubic"), .choices = "nearest|linear|cubic",
-     .help = "what lies between pixels, from coarse to sharp; nearest: whole pixels"},
-    GF_OUTSIDE_ROWS(registering, "constant", "what lies outside the picture", "its"),
-    {0},
-};
+GF_PARAMS({GF_ROW(PICTURE, registering, reference, ""),
+           .help = "what the picture is laid upon, of the same size: @FILE, or the name of an input",
+           .positional = 1},
+          {GF_ROW(BOOL, registering, move, "on"),
+           .help = "off: it only tells the shift, and passes the picture unchanged"},
+          {GF_ROW(BOOL, registering, taper, "on"),
+           .help = "both fade out towards their edges before they are compared; off where they go round"},
+          {GF_ROW(CHOICE, registering, filter, "cubic"), .choices = "nearest|linear|cubic",
+           .help = "what lies between pixels, from coarse to sharp; nearest: whole pixels"},
+          GF_OUTSIDE_ROWS(registering, "constant", "what lies outside the picture", "its"));
 
-static const gf_stage_field fields[] = {
-    {"x", GF_F64, 1, "pixels", "how far the picture is moved to the right; one value"},
-    {"y", GF_F64, 1, "pixels", "how far down; one value"},
-    {"score", GF_F64, 1, "0 to 1", "1: they differ by the shift alone; a few hundredths: by all; one value"},
-    {0},
-};
+GF_FIELDS({"x", GF_F64, 1, "pixels", "how far the picture is moved to the right; one value"},
+          {"y", GF_F64, 1, "pixels", "how far down; one value"},
+          {"score", GF_F64, 1, "0 to 1",
+           "1: they differ by the shift alone; a few hundredths: by all; one value"});
 
-static const gf_example examples[] = {
-    {"register:@first.png", "a frame laid upon the first one, as of a camera that shakes"},
-    {"register:@first.png:move=off", "only says how far"},
-    {"register:@first.png:filter=nearest:border=replicate", "by whole pixels, which keeps every sample"},
-    {0},
-};
+GF_EXAMPLES({"register:@first.png", "a frame laid upon the first one, as of a camera that shakes"},
+            {"register:@first.png:move=off", "only says how far"},
+            {"register:@first.png:filter=nearest:border=replicate",
+             "by whole pixels, which keeps every sample"});
 
 const gf_stage_type gf_stage_register = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "register",
+    GF_STAGE_NAMED(register),
     .aliases = "align|phasecorrelate",
     .group = "whole",
     .summary = "moved so that it lies upon another picture, to fractions of a pixel; tells the shift",
@@ -93,5 +85,4 @@ const gf_stage_type gf_stage_register = {
     .params_size = sizeof(struct registering),
     .lower = lower,
     .fields = fields,
-    .examples = examples,
 };

@@ -25,29 +25,19 @@ static void signal(gf_signal_lowering *l, const void *params)
     }
 }
 
-static const gf_param params[] = {
-    {GF_ROW_IN(NUMBER, resample, rate, "", 0, 1e9), .unit = "Hz", .help = "the new rate, as 48kHz",
-     .positional = 1},
-    GF_RATE_CHANGE_QUALITY(resample),
-    {0},
-};
+GF_PARAMS({GF_ROW_IN(NUMBER, resample, rate, "", 0, 1e9), .unit = "Hz", .help = "the new rate, as 48kHz",
+           .positional = 1},
+          GF_RATE_CHANGE_QUALITY(resample));
 
-static const gf_example examples[] = {
-    {"resample:48kHz", "the rate of films, from any other"},
-    {"resample:16kHz:quality=fast", "for a recogniser of speech"},
-    {0},
-};
+GF_EXAMPLES({"resample:48kHz", "the rate of films, from any other"},
+            {"resample:16kHz:quality=fast", "for a recogniser of speech"});
 
 const gf_stage_type gf_stage_resample = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "resample",
+    GF_STAGE_OF(resample),
     .group = "signal",
     .summary = "another rate, with times kept",
     .use = "To bring signals to one rate. What the new rate has no room for is filtered out.",
     .source = "J. O. Smith, Digital Audio Resampling; tapers of J. F. Kaiser.",
     .formula = GF_RATE_CHANGE_FORMULA,
-    .params = params,
-    .params_size = sizeof(struct resample),
     .signal = signal,
-    .examples = examples,
 };

@@ -18,27 +18,20 @@ static void signal(gf_signal_lowering *l, const void *params)
     gf_signal_lower_stft(l, &p->segment, 0, &gf_signal_spectrogram, NULL, &args, sizeof args);
 }
 
-static const gf_param params[] = {
-    GF_STFT_ROWS("0.75"),
-    {GF_ROW(CHOICE, spectrogram, scale, "db"), .choices = "db|power|magnitude",
-     .help = "what a pixel is: dB from black to white, the power, or its root"},
-    {GF_ROW_IN(NUMBER, spectrogram, range, "100", 1, 1000), .unit = "dB",
-     .help = "how far black is below white"},
-    {GF_ROW_IN(NUMBER, spectrogram, top, "0", -1000, 1000), .unit = "dB",
-     .help = "what is white; a tone from -1 to 1 has -3 dB"},
-    {0},
-};
+GF_PARAMS(GF_STFT_ROWS("0.75"),
+          {GF_ROW(CHOICE, spectrogram, scale, "db"), .choices = "db|power|magnitude",
+           .help = "what a pixel is: dB from black to white, the power, or its root"},
+          {GF_ROW_IN(NUMBER, spectrogram, range, "100", 1, 1000), .unit = "dB",
+           .help = "how far black is below white"},
+          {GF_ROW_IN(NUMBER, spectrogram, top, "0", -1000, 1000), .unit = "dB",
+           .help = "what is white; a tone from -1 to 1 has -3 dB"});
 
-static const gf_example examples[] = {
-    {"spectrogram", "what a recording is made of, as PNG of 8 bits a sample"},
-    {"mix:mono,spectrogram:2048:hop=480:range=80",
-     "one picture of all channels, a hundred columns a second at 48 kHz"},
-    {0},
-};
+GF_EXAMPLES({"spectrogram", "what a recording is made of, as PNG of 8 bits a sample"},
+            {"mix:mono,spectrogram:2048:hop=480:range=80",
+             "one picture of all channels, a hundred columns a second at 48 kHz"});
 
 const gf_stage_type gf_stage_spectrogram = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "spectrogram",
+    GF_STAGE_OF(spectrogram),
     .group = "signal",
     .flags = GF_STAGE_PICTURE,
     .summary = "makes a picture of which frequencies a signal has when; the last stage",
@@ -56,8 +49,5 @@ const gf_stage_type gf_stage_spectrogram = {
         "white; above that f32 keeps it. OUT is a picture: f32 in .npy and .pfm, else u8, or as --depth "
         "says;\n"
         "all of it is held, 8 bytes a pixel, and 12 with --verify.",
-    .params = params,
-    .params_size = sizeof(struct spectrogram),
     .signal = signal,
-    .examples = examples,
 };

@@ -123,20 +123,14 @@ static void signal(gf_signal_lowering *l, const void *params)
                          sizeof args);
 }
 
-static const gf_param params[] = {
-    GF_STFT_ROWS("0.5"),
-    {GF_ROW(CHOICE, spectrum, detrend, "constant"), .choices = "constant|none",
-     .help = "what each segment loses: its mean, or nothing"},
-    {GF_ROW(CHOICE, spectrum, scaling, "density"), .choices = "density|power",
-     .help = "power per Hz, for noise, or the power of a tone"},
-    {GF_ROW(BOOL, spectrum, db, "off"), .help = "10 log10 of it"},
-    {0},
-};
+GF_PARAMS(GF_STFT_ROWS("0.5"),
+          {GF_ROW(CHOICE, spectrum, detrend, "constant"), .choices = "constant|none",
+           .help = "what each segment loses: its mean, or nothing"},
+          {GF_ROW(CHOICE, spectrum, scaling, "density"), .choices = "density|power",
+           .help = "power per Hz, for noise, or the power of a tone"},
+          {GF_ROW(BOOL, spectrum, db, "off"), .help = "10 log10 of it"});
 
-static const gf_stage_field fields[] = {
-    {"segments", GF_U64, 1, "segments", "how many are averaged; one value"},
-    {0},
-};
+GF_FIELDS({"segments", GF_U64, 1, "segments", "how many are averaged; one value"});
 
 static const gf_stage_field columns[] = {
     {"hz", GF_F64, 1, "Hz", "from 0 to half the rate"},
@@ -147,15 +141,11 @@ static const gf_stage_field columns[] = {
 
 static const gf_stage_table tables[] = {{"spectrum", "a row a frequency, ascending", columns}, {0}};
 
-static const gf_example examples[] = {
-    {"spectrum:4096:db=on", "tones in noise, in dB; --plot draws it"},
-    {"spectrum:time=2s:scaling=power", "how strong the lines of an EEG or a motor are"},
-    {0},
-};
+GF_EXAMPLES({"spectrum:4096:db=on", "tones in noise, in dB; --plot draws it"},
+            {"spectrum:time=2s:scaling=power", "how strong the lines of an EEG or a motor are"});
 
 const gf_stage_type gf_stage_spectrum = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "spectrum",
+    GF_STAGE_OF(spectrum),
     .aliases = "welch|psd",
     .group = "signal",
     .summary = "how the power of the signal is spread over frequencies; it passes unchanged",
@@ -170,10 +160,7 @@ const gf_stage_type gf_stage_spectrum = {
                "its sum\n"
                "(power). Frames behind the last segment do not count, and a shorter signal has no rows.\n"
                "A frame that is not finite makes none of its channel's finite.",
-    .params = params,
-    .params_size = sizeof(struct spectrum),
     .signal = signal,
     .fields = fields,
     .tables = tables,
-    .examples = examples,
 };

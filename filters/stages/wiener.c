@@ -13,25 +13,18 @@ static void lower(gf_lowering *l, const void *params)
     gf_lower_output(l, gf_lowering_wiener(l, gf_lower_input(l), &p->psf, p->balance, p->border));
 }
 
-static const gf_param params[] = {
-    GF_PSF_ROW(wiener),
-    {GF_ROW_IN(NUMBER, wiener, balance, "0.01", 1e-9, 1e9),
-     .help = "how much smoothness counts: the less, the sharper, and the more noise"},
-    GF_FREQUENCY_BORDER_ROW(wiener, "what lies outside the picture; wrap: it is taken as a period"),
-    {0},
-};
+GF_PARAMS(GF_PSF_ROW(wiener),
+          {GF_ROW_IN(NUMBER, wiener, balance, "0.01", 1e-9, 1e9),
+           .help = "how much smoothness counts: the less, the sharper, and the more noise"},
+          GF_FREQUENCY_BORDER_ROW(wiener, "what lies outside the picture; wrap: it is taken as a period"));
 
-static const gf_example examples[] = {
-    {"wiener:[1 2 1; 2 4 2; 1 2 1]", "what a slight blur has taken away"},
-    {"wiener:[0 0 1; 0 2 0; 1 0 0]:balance=0.001",
-     "a slanting one, of a picture without noise; or from a file: wiener:@k.npy"},
-    {"wiener:[1 1 1 1 1 1 1 1 1]:balance=0.1", "where the camera moved by 9 pixels, in poor light"},
-    {0},
-};
+GF_EXAMPLES({"wiener:[1 2 1; 2 4 2; 1 2 1]", "what a slight blur has taken away"},
+            {"wiener:[0 0 1; 0 2 0; 1 0 0]:balance=0.001",
+             "a slanting one, of a picture without noise; or from a file: wiener:@k.npy"},
+            {"wiener:[1 1 1 1 1 1 1 1 1]:balance=0.1", "where the camera moved by 9 pixels, in poor light"});
 
 const gf_stage_type gf_stage_wiener = {
-    .struct_size = sizeof(gf_stage_type),
-    .name = "wiener",
+    GF_STAGE_OF(wiener),
     .group = "whole",
     .summary = "takes back a blur whose kernel is known, by frequencies and in one step",
     .use =
@@ -44,9 +37,6 @@ const gf_stage_type gf_stage_wiener = {
         "transform of psf over its sum, L that of [0 -1 0; -1 4 -1; 0 -1 0]. The picture is extended as\n"
         "by frequency with low = 1 over the longer side of psf. In f32, rounded once, channels by twos;\n"
         "alpha stays, and weighs nothing. One NaN or infinity makes NaN of all channels.",
-    .params = params,
-    .params_size = sizeof(struct wiener),
     .flags = GF_STAGE_POINT,
     .lower = lower,
-    .examples = examples,
 };

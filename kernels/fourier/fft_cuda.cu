@@ -1,6 +1,6 @@
 /* The Fourier transform on CUDA, "auto". A CUDA block holds some neighbouring lines, or parts of one, in
- * shared memory and takes them through their stages, two at a time in registers. What does not fit goes
- * through memory several times, after each part of the stages, by the same graph: the first passes read
+ * shared memory and takes them through their stages, up to three at a time in registers. What does not fit
+ * goes through memory several times, after each part of the stages, by the same graph: the first passes read
  * numbers that lie apart, as decimation in time does, and leave transforms, each a run of numbers, which the
  * later ones join. */
 #include "fourier/fft_launch_cuda.cuh"

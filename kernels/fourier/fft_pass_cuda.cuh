@@ -1,5 +1,5 @@
 /* A pass of "auto": a CUDA block holds some neighbouring lines, or parts of one, in shared memory and takes
- * them through their stages, two at a time in registers. */
+ * them through their stages, up to three at a time in registers. */
 #ifndef GF_FOURIER_FFT_PASS_CUDA_CUH
 #define GF_FOURIER_FFT_PASS_CUDA_CUH
 
@@ -178,7 +178,7 @@ GF_DEVICE_FN void gf_fft_write_direct(const gf_fft_pass_args &g, const gf_fft_la
     if (g.out.kind == GF_FFT_SAMPLES) {
         GF_UNROLL
         for (int t = 0; t < R1 * R2 * R3; t++) {
-            gf_fft_put_samples(g.out, l.to, k + static_cast<uint32_t>(t) * span,
+            gf_fft_put_samples(g.out, l.to, l.out + g.before * (k + static_cast<uint32_t>(t) * span),
                                gf_fft_finished(g.out, u[gf_fft_result_of<R1, R2, R3>(t)]));
         }
     } else if (g.out.swap) {

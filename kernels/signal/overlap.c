@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first power of two that is eight times as many: the more, the less is made twice, and the longer a live
- * signal waits. */
+/* The first power of two that is at least eight times as many: the more, the less is made twice, and the
+ * longer a live signal waits. */
 static int32_t size_of(int32_t taps)
 {
     int32_t size = 4;

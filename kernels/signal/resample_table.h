@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* Bytes of shared memory with which two CUDA blocks run side by side on an H100. */
+/* Bytes: periods that would take more of shared memory go the plain way, on any device. */
 enum { GF_RESAMPLE_SHARED = 113 * 1024 - 128, GF_RESAMPLE_GROUP = 8 };
 
 /* Frames whose taps the kernel fetches together. */
@@ -41,7 +41,7 @@ static inline struct gf_resample_layout gf_resample_layout_of(const struct gf_si
     if (up > 4096 || down > 4096 || a->taps > 4096) {
         return l;
     }
-    /* 32 periods, and those that taps reach into, in shared memory, and 8 outputs of each */
+    /* 34 periods, far more than the kernel needs at least, and those that taps reach into */
     const int64_t rows = 34 + (down + a->centre) / down + (a->taps - a->centre) / down;
     if (rows * (down + 1) * 4 + 4096 > GF_RESAMPLE_SHARED) {
         return l;

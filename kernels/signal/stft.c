@@ -6,14 +6,9 @@
 #include "signal/signal_cuda.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum {
-    BATCH_FRAMES = 1 << 14,
-    MOST_BATCH = 64,
-    FEW = 4 /* segments: too few for lanes */,
-    ALIGNED = 256,
-    WAITING = 1 << 22 /* frames, on CUDA */
-};
+enum { BATCH_FRAMES = 1 << 14, MOST_BATCH = 64, FEW = 4 /* segments: too few for lanes */, ALIGNED = 256 };
 
 /* ---- segments -------------------------------------------------------------------------------------------- */
 
@@ -123,6 +118,8 @@ gf_status gf_stft_run(const struct gf_stft *s, const float *x, int32_t count, in
         (judged ? judge_taper : GF_LEVEL_BEST(gf_stft_rows).taper)(s, x + (int64_t)i * s->hop,
                                                                    tapered + (size_t)i * (size_t)s->size);
     }
+    memset(tapered + (size_t)count * (size_t)s->size, 0,
+           (size_t)(s->batch - count) * (size_t)s->size * sizeof *tapered); /* they are transformed, too */
     return gf_fft((gf_queue){GF_DEVICE_CPU, NULL}, &options, s->plan, tapered, to, scratch, s->scratch_bytes,
                   error);
 }

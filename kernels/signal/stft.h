@@ -29,7 +29,7 @@ struct gf_stft {
 struct gf_stft *gf_stft_create(int32_t size, int32_t hop, int32_t centred, const double *taper);
 void gf_stft_destroy(void *stft); /* NULL is fine */
 
-/* Zeroed memory in which one thread makes spectra: a multiple of 16 bytes. */
+/* Memory in which one thread makes spectra: a multiple of 16 bytes. */
 size_t gf_stft_work_bytes(const struct gf_stft *stft);
 
 /* Makes the spectra of `count` segments, at most `batch`, that begin at x, hop frames apart: `bins` complex
@@ -113,7 +113,7 @@ struct gf_stft_rows {
     void (*taper)(const struct gf_stft *stft, const float *x, float *y);
     /* Makes `count` columns of a spectrogram, beside each other from y on, of the spectra of their segments;
      * or, where that is NULL, of the segments, which begin at x, of an even size without large primes. work:
-     * room for GF_STFT_ACROSS floats a frame of a segment, and as many again. */
+     * room for GF_STFT_ACROSS floats for each frame of a segment, and for GF_STFT_ACROSS frames more. */
     void (*columns)(const struct gf_signal_spectrogram *a, const float *x, const float *spectra,
                     int64_t count, float *work, float *y, int64_t pitch);
     /* Complex numbers times others. */

@@ -63,8 +63,9 @@ GF_API gf_status gf_fft_plan_create(const gf_fft_shape *shape, gf_fft_plan **pla
 GF_API void gf_fft_plan_destroy(gf_fft_plan *plan);
 
 /* Bytes of scratch that gf_fft needs: of some rows, or columns, for each thread; for the inverse of real
- * samples in two dimensions as much as the spectrum besides. On CUDA none but that, if lines fit the shared
- * memory of a block; else up to twice 120 MB, or two lines. */
+ * samples in two dimensions as much as the spectrum besides. On CUDA none but that where rows have at most
+ * 6144 numbers (pairs of real samples), columns 1536, and neither primes above 7; else up to twice 120 MB, or
+ * two lines. */
 GF_API gf_status gf_fft_scratch(gf_device device, const gf_fft_options *options, const gf_fft_plan *plan,
                                 size_t *bytes, gf_error *error);
 
