@@ -119,6 +119,8 @@ static void every_way(void)
         {"wiener:[1; 2; 1]:border=reflect101", {1, 61, 4, GF_F32}},
         {"blur,wiener:[1 3 1; 3 9 3; 1 3 1],invert,hist", {90, 61, 1, GF_U16}},
         {"deconvolve:[1 2 1; 2 4 2; 1 2 1]:rounds=3", {121, 33, 1, GF_U8}},
+        {"deconvolve:[0 0 1 0 0; 0 1 0 2 0; 1 0 5 0 1; 0 4 0 3 0; 0 0 2 0 6]:rounds=2", {301, 61, 1, GF_F32}},
+        {"deconvolve:[0 0 1; 0 3 0; 4 0 0]:rounds=2:border=wrap", {243, 40, 1, GF_F32}},
         {"deconvolve:[0 0 1; 0 3 0; 4 0 0]:rounds=4:border=wrap", {60, 41, 3, GF_F32}},
         {"deconvolve:[1 1 1 1 1]:rounds=2:border=constant", {300, 1, 2, GF_U16}},
         {"deconvolve:[1; 1; 2]:rounds=5:channels=g:roi=20x9+4+5", {40, 20, 3, GF_U8}},
