@@ -39,8 +39,8 @@ const gf_stage_type gf_stage_deconvolve = {
         "u = 1/2, and in each round u = u (k' conv (v / max(k conv u, 1e-12))), v in fractions of white,\n"
         "k psf over its sum and k' the same turned by half a turn. Convolutions are chains of fma in f32,\n"
         "whatever the size of psf; the last u is rounded to the depth. Outside, both read what border=\n"
-        "makes of theirs. Every channel by itself; alpha stays, and weighs nothing. It takes two windows\n"
-        "a round, in bands where memory is short.",
+        "makes of theirs. Every channel by itself, but one NaN or infinity makes NaN of all around it;\n"
+        "alpha stays, and weighs nothing. It takes two windows a round, in bands where memory is short.",
     .flags = GF_STAGE_WINDOW,
     .lower = lower,
 };

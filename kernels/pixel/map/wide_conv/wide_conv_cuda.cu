@@ -29,7 +29,7 @@ struct gf_wide_params {
     int64_t in_width, in_rows, width, rows; /* pixels; rows in memory, the output's begin at in's first */
     int channels, bytes, depth;             /* bytes of a sample of in; depth of out */
     struct gf_wide_conv_args args;
-    int side, lines, stride;     /* lines of a block; numbers from one to the next in shared memory */
+    int side, lines, mix;        /* lines of a block; how one's mix differs from that of the one before */
     int64_t tile, half;          /* pixels of a square that count, across and down */
     int64_t tiles, bands, first; /* first: unit of the batch */
     struct gf_wide_number *turns, *spectra, *squares;
@@ -42,8 +42,22 @@ struct gf_wide_params {
 struct gf_wide_line {
     struct gf_wide_number *room;
     const struct gf_wide_number *turns;
-    int side, place;
+    int side, place, mix;
 };
+
+/* Line `line` of a block's. */
+GF_DEVICE_FN gf_wide_line gf_wide_line_of(const struct gf_wide_params &p, gf_wide_number *room, int line,
+                                          int place)
+{
+    return {room + line * p.side, p.turns, p.side, place, line * p.mix};
+}
+
+/* Where number `at` of a line lies: eight numbers side by side change places, so that those of a step, and of
+ * lines beside each other, lie in different banks. */
+GF_DEVICE_FN int gf_wide_at(const gf_wide_line &l, int at)
+{
+    return at ^ ((at / 16 ^ l.mix) & 7);
+}
 
 /* ---- transforms of lines ---- */
 
@@ -129,13 +143,13 @@ GF_DEVICE_FN void gf_wide_change(const gf_wide_line &l, int had, int wants, gf_w
     GF_UNROLL
     for (int i = 0; i < GF_WIDE_HAS; i++) {
         const int at = (l.place - own) * GF_WIDE_HAS + own + i * had;
-        l.room[at + at / 16] = v[i];
+        l.room[gf_wide_at(l, at)] = v[i];
     }
     __syncthreads();
     GF_UNROLL
     for (int i = 0; i < GF_WIDE_HAS; i++) {
         const int at = (l.place - next) * GF_WIDE_HAS + next + i * wants;
-        v[i] = l.room[at + at / 16];
+        v[i] = l.room[gf_wide_at(l, at)];
     }
 }
 
@@ -194,7 +208,7 @@ GF_DEVICE_FN gf_wide_line gf_wide_row(const struct gf_wide_params &p, gf_wide_nu
 {
     const int own = static_cast<int>(threadIdx.x), each = p.side / GF_WIDE_HAS;
     *line = own / each;
-    return {room + *line * p.stride, p.turns, p.side, own & (each - 1)};
+    return gf_wide_line_of(p, room, *line, own & (each - 1));
 }
 
 /* Where in the output the tile of a unit lies. */
@@ -261,7 +275,7 @@ static __global__ void __launch_bounds__(GF_WIDE_THREADS) gf_wide_columns(const 
 {
     GF_SHARED_DYN(gf_wide_number, room);
     const int own = static_cast<int>(threadIdx.x), line = own & (p.lines - 1), each = p.side / GF_WIDE_HAS;
-    const gf_wide_line l = {room + line * p.stride, p.turns, p.side, own / p.lines};
+    const gf_wide_line l = gf_wide_line_of(p, room, line, own / p.lines);
     const int64_t column = int64_t(blockIdx.x) * p.lines + line, size = int64_t(p.side) * p.side;
     const int64_t first = int64_t(l.place) * p.side + column, step = int64_t(each) * p.side;
     gf_wide_number *square = p.squares + blockIdx.y * size, *spectrum = p.spectra + p.part * size;
@@ -368,7 +382,7 @@ static int64_t gf_wide_plan(const struct gf_apply_run *run, struct gf_wide_param
     p->tiles = gf_wide_conv_pieces(p->width, p->tile);
     p->bands = gf_wide_conv_pieces(p->rows, p->bytes == 1 ? 2 * p->half : p->half);
     p->lines = GF_WIDE_NUMBERS / p->side;
-    p->stride = p->side + p->side / 16 + (p->lines < 8 ? 8 / p->lines : 1); /* lines begin in other banks */
+    p->mix = p->lines < 8 ? 8 / p->lines : 1;
     const int64_t size = int64_t(p->side) * p->side * int64_t(sizeof(gf_wide_number));
     const int64_t most = size < GF_WIDE_BATCH ? GF_WIDE_BATCH / size : 1;
     const int64_t units = p->tiles * p->bands * p->channels;
@@ -405,7 +419,7 @@ gf_status gf_wide_conv_cuda(const struct gf_apply_run *run, gf_error *error)
     launch.block = dim3(GF_WIDE_THREADS);
     launch.grid = dim3(gf_blocks(p.side, GF_WIDE_THREADS));
     GF_CUDA_TRY(error, GF_LAUNCH(gf_wide_turns, launch, p));
-    launch.shared = static_cast<size_t>(p.lines * p.stride) * sizeof(gf_wide_number);
+    launch.shared = GF_WIDE_NUMBERS * sizeof(gf_wide_number); /* 64 KB, all that a T4 has */
     for (p.part = 0; p.part < p.args.parts; p.part++) {
         launch.grid = dim3(unsigned(p.side / p.lines), 1);
         GF_CUDA_TRY(error, GF_LAUNCH((gf_wide_take<true>), launch, p));
