@@ -11,11 +11,7 @@ static bool has_alpha(int32_t channels)
 /* A POINT op from v, of the whole picture, to as many channels of the same depth; NULL on failure. */
 static struct gf_op *point_to(gf_lowering *l, gf_value_id v, int32_t channels, int32_t *out)
 {
-    struct gf_op *op = gf_lowering_point(l, v, gf_lower_shape(l, v).depth, channels, out);
-    if (op) {
-        op->roi = (gf_rect){0};
-    }
-    return op;
+    return gf_lowering_point_all(l, v, gf_lower_shape(l, v).depth, channels, out);
 }
 
 gf_value_id gf_lower_rgb(gf_lowering *l, gf_value_id v)

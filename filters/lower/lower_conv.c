@@ -104,11 +104,10 @@ static int32_t weights_block(gf_lowering *l, const double *values, int32_t n, do
 static gf_value_id f32_copy(gf_lowering *l, gf_value_id v)
 {
     int32_t out;
-    struct gf_op *op = gf_lowering_point(l, v, GF_F32, gf_lower_shape(l, v).channels, &out);
+    struct gf_op *op = gf_lowering_point_all(l, v, GF_F32, gf_lower_shape(l, v).channels, &out);
     if (!op) {
         return 0;
     }
-    op->roi = (gf_rect){0};
     return gf_to_id(out);
 }
 
@@ -172,11 +171,10 @@ gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv
                               : direct(l, source, v, k, depth);
     if (follows && made) {
         int32_t out;
-        struct gf_op *op = gf_lowering_point(l, made, GF_F32, shape.channels, &out);
+        struct gf_op *op = gf_lowering_point_all(l, made, GF_F32, shape.channels, &out);
         if (!op) {
             return 0;
         }
-        op->roi = (gf_rect){0};
         gf_point_signed(op, end->negative, 1, gf_lower_white(l, v));
         if (end->offset != 0) {
             gf_point_push(op, GF_INSN_AFFINE, 0xff, 1, (float)end->offset)->roi = GF_NONE;

@@ -125,11 +125,10 @@ static const gf_fft_plan *plan_of(gf_lowering *l, gf_value_id v, int32_t real)
 static gf_value_id shown(gf_lowering *l, gf_value_id v, enum gf_negative negative, double white)
 {
     int32_t out;
-    struct gf_op *op = gf_lowering_point(l, v, GF_F32, gf_lower_shape(l, v).channels, &out);
+    struct gf_op *op = gf_lowering_point_all(l, v, GF_F32, gf_lower_shape(l, v).channels, &out);
     if (!op) {
         return 0;
     }
-    op->roi = (gf_rect){0};
     gf_point_signed(op, negative, 1, white);
     return gf_to_id(out);
 }

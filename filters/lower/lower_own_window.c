@@ -83,11 +83,10 @@ static gf_value_id round_to(gf_lowering *l, gf_value_id v, gf_depth depth)
     if (shape.depth == depth) {
         return v;
     }
-    struct gf_op *op = gf_lowering_point(l, v, depth, shape.channels, &out);
+    struct gf_op *op = gf_lowering_point_all(l, v, depth, shape.channels, &out);
     if (!op) {
         return 0;
     }
-    op->roi = (gf_rect){0};
     gf_point_push(op, GF_INSN_QUANTISE, (uint8_t)((1u << shape.channels) - 1), 0, 0)->roi = GF_NONE;
     return gf_to_id(out);
 }

@@ -123,11 +123,10 @@ gf_value_id gf_lower_convert(gf_lowering *l, gf_value_id v, gf_depth depth)
     }
     uint8_t all = (uint8_t)((1u << in->channels) - 1);
     int32_t out;
-    struct gf_op *op = gf_lowering_point(l, v, depth, in->channels, &out);
+    struct gf_op *op = gf_lowering_point_all(l, v, depth, in->channels, &out);
     if (!op) {
         return 0;
     }
-    op->roi = (gf_rect){0};
     if (gain < 1) { /* a division is exact where a rounded reciprocal is not */
         gf_point_push(op, GF_INSN_DIVIDE, all, (float)(gf_depth_white(from) / gf_depth_white(depth)), 0);
     } else {
@@ -144,11 +143,10 @@ gf_value_id gf_lower_gray(gf_lowering *l, gf_value_id v)
     }
     gf_depth depth = in->depth;
     int32_t out;
-    struct gf_op *op = gf_lowering_point(l, v, depth, in->channels - 2, &out);
+    struct gf_op *op = gf_lowering_point_all(l, v, depth, in->channels - 2, &out);
     if (!op) {
         return 0;
     }
-    op->roi = (gf_rect){0};
     /* 15-bit weights are exact enough for u8 only: on u16 they err by more than a level */
     gf_point_push(op, depth == GF_U8 ? GF_INSN_GRAY_INT : GF_INSN_GRAY_F32, 0, 0, 0);
     return gf_point_rounded(op, out);

@@ -163,11 +163,10 @@ static gf_value_id begin(gf_lowering *l, gf_value_id v, struct between b, uint8_
 {
     int32_t out;
     const gf_shape shape = gf_lower_shape(l, v);
-    struct gf_op *op = gf_lowering_point(l, v, GF_F32, shape.channels, &out);
+    struct gf_op *op = gf_lowering_point_all(l, v, GF_F32, shape.channels, &out);
     if (!op) {
         return 0;
     }
-    op->roi = (gf_rect){0};
     if (b.light && shape.depth != GF_F32) {
         gf_point_push(op, GF_INSN_DIVIDE, colour, (float)gf_depth_white(shape.depth), 0);
     }
@@ -185,11 +184,10 @@ static gf_value_id end(gf_lowering *l, gf_value_id v, gf_depth depth, struct bet
 {
     int32_t out;
     const int32_t channels = gf_lower_shape(l, v).channels;
-    struct gf_op *op = gf_lowering_point(l, v, depth, channels, &out);
+    struct gf_op *op = gf_lowering_point_all(l, v, depth, channels, &out);
     if (!op) {
         return 0;
     }
-    op->roi = (gf_rect){0};
     if (b.weighed) {
         gf_point_push(op, GF_INSN_UNPREMULTIPLY, 0, 0, 0);
     }

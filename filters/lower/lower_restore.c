@@ -42,11 +42,10 @@ static gf_value_id picked(gf_lowering *l, gf_value_id v, int32_t rows, int32_t f
     const int32_t channels = gf_lower_shape(l, v).channels;
     int32_t block, out;
     float *m = gf_lowering_constant(l, GF_F32, rows, channels + 1, &block);
-    struct gf_op *op = m ? gf_lowering_point(l, v, GF_F32, rows, &out) : NULL;
+    struct gf_op *op = m ? gf_lowering_point_all(l, v, GF_F32, rows, &out) : NULL;
     if (!op) {
         return 0;
     }
-    op->roi = (gf_rect){0};
     for (int32_t r = 0; r < rows; r++) {
         if (r + from >= 0 && r + from < channels) {
             m[r * (channels + 1) + r + from] = 1;

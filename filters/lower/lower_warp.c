@@ -63,11 +63,10 @@ static gf_value_id weigh(gf_lowering *l, gf_value_id v, gf_depth depth, bool bac
 {
     int32_t out;
     const int32_t channels = gf_lower_shape(l, v).channels;
-    struct gf_op *op = gf_lowering_point(l, v, depth, channels, &out);
+    struct gf_op *op = gf_lowering_point_all(l, v, depth, channels, &out);
     if (!op) {
         return 0;
     }
-    op->roi = (gf_rect){0};
     gf_point_push(op, back ? GF_INSN_UNPREMULTIPLY : GF_INSN_PREMULTIPLY, 0, 0, 0);
     if (depth != GF_F32) {
         gf_point_push(op, GF_INSN_QUANTISE, (uint8_t)((1U << channels) - 1), 0, 0);

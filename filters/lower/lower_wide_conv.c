@@ -80,11 +80,10 @@ static gf_value_id extended(gf_lowering *l, gf_value_id v, const struct gf_conv_
 static gf_value_id weighed(gf_lowering *l, gf_value_id v)
 {
     int32_t out;
-    struct gf_op *op = gf_lowering_point(l, v, GF_U16, gf_lower_shape(l, v).channels, &out);
+    struct gf_op *op = gf_lowering_point_all(l, v, GF_U16, gf_lower_shape(l, v).channels, &out);
     if (!op) {
         return 0;
     }
-    op->roi = (gf_rect){0};
     gf_point_push(op, GF_INSN_PREMULTIPLY, 0, 0, 0);
     return gf_to_id(out);
 }

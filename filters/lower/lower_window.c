@@ -22,11 +22,10 @@ gf_value_id gf_lowering_widen(gf_lowering *l, gf_value_id v)
     if (premultiply && (l->node->common.roi.rect.w || l->node->common.channels)) {
         gf_lower_fail(l, GF_ERROR_UNSUPPORTED, "roi= and channels= need alpha straight or none, not premul");
     }
-    struct gf_op *op = gf_lowering_point(l, v, GF_F32, channels, &out);
+    struct gf_op *op = gf_lowering_point_all(l, v, GF_F32, channels, &out);
     if (!op) {
         return 0;
     }
-    op->roi = (gf_rect){0};
     if (premultiply) {
         gf_point_push(op, GF_INSN_PREMULTIPLY, 0, 0, 0);
     }

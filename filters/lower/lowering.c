@@ -182,6 +182,16 @@ struct gf_op *gf_lowering_point(gf_lowering *l, gf_value_id v, gf_depth depth, i
     return op;
 }
 
+struct gf_op *gf_lowering_point_all(gf_lowering *l, gf_value_id v, gf_depth depth, int32_t channels,
+                                    int32_t *out)
+{
+    struct gf_op *op = gf_lowering_point(l, v, depth, channels, out);
+    if (op) {
+        op->roi = (gf_rect){0};
+    }
+    return op;
+}
+
 bool gf_lowering_apply(gf_lowering *l, const struct gf_kernel *kernel, struct gf_lowering_operands in,
                        struct gf_lowering_operands out, const void *args, size_t size)
 {

@@ -51,6 +51,9 @@ const struct gf_value *gf_lowering_gray(gf_lowering *l, gf_value_id id);
 /* A new POINT op from v to a picture of that depth and as many channels; NULL on failure. */
 struct gf_op *gf_lowering_point(gf_lowering *l, gf_value_id v, gf_depth depth, int32_t channels,
                                 int32_t *out);
+/* The same outside the roi of the stage, too. */
+struct gf_op *gf_lowering_point_all(gf_lowering *l, gf_value_id v, gf_depth depth, int32_t channels,
+                                    int32_t *out);
 
 /* The same of v's depth and channels; *mask: those that the stage acts on. What ends a program that does not
  * keep integers: rounds to the depth that it ends with. */

@@ -1,6 +1,6 @@
 /* Fault scenarios of the program: its own main, called with words, in a folder of its own. */
 #define _GNU_SOURCE
-#include "fault_scenario.h"
+#include "fault_command.h"
 
 #include "base/message.h"
 #include "io_help.h"
@@ -9,16 +9,7 @@
 
 int fault_program_main(int argc, char **argv); /* of pipeline/cli/base/main.c */
 
-enum { MOST_WORDS = 24, MOST_FILES = 24, MOST_BYTES = 1 << 20 };
-
-struct command {
-    const char *words[MOST_WORDS];
-    const char *made[3]; /* files it makes or replaces */
-    bool over;           /* they exist before, as copies of rgb.png */
-    const char *in;      /* standard input; NULL: empty */
-    bool varies;         /* what it prints is not the same twice */
-    const char *journal; /* of a batch: not there before; from it another run makes all that is missing */
-};
+enum { MOST_FILES = 24, MOST_BYTES = 1 << 20 };
 
 /* ---- files ---- */
 
@@ -184,7 +175,7 @@ static void resume(const struct command *command, struct fault_run *run)
     }
 }
 
-static void run_command(const void *how, struct fault_run *run)
+void run_command(const void *how, struct fault_run *run)
 {
     static struct folder before, after;
     const struct command *command = how;
@@ -279,130 +270,3 @@ void fault_program_log(void)
 }
 
 /* ---- the commands ---- */
-
-#define COMMAND(name, reach, code, ...)                                                                      \
-    {                                                                                                        \
-        name, reach, code, false, false, &(const struct command){__VA_ARGS__}, run_command                   \
-    }
-#define WORDS(...) .words = {__VA_ARGS__}
-
-const struct fault_scenario fault_program_scenarios[] = {
-    COMMAND("program", FAULT_HOST, 0,
-            WORDS("rgb.png", "out.png", "--device", "cpu", "--stages", "blur,invert"), .made = {"out.png"}),
-    COMMAND("program on emu", FAULT_CODES, 0,
-            WORDS("rgb.png", "out.png", "--device", "emu", "--stages", "blur,hist"), .made = {"out.png"}),
-    COMMAND("program, auto", FAULT_AUTO, 0, WORDS("rgb.png", "out.png", "--stages", "blur,hist"),
-            .made = {"out.png"}),
-    COMMAND("program, auto, with report and verification", FAULT_AUTO, 0,
-            WORDS("rgb.png", "out.png", "--stages", "box:2,stats", "--verify", "--report", "report.json"),
-            .made = {"out.png", "report.json"}, .over = true),
-    COMMAND("program over a file", FAULT_DEVICE, 0,
-            WORDS("rgb.png", "out.png", "--device", "emu", "--stages", "gray,sobel"), .made = {"out.png"},
-            .over = true),
-    COMMAND("program in place", FAULT_HOST, 0,
-            WORDS("place.png", "place.png", "--device", "cpu", "--stages", "gamma:2"), .made = {"place.png"},
-            .over = true),
-    COMMAND("program with report and verification", FAULT_DEVICE, 0,
-            WORDS("signal.npy", "out.npy", "--device", "emu", "--stages", "blur:3,stats,hist:16", "--verify",
-                  "--report", "report.json"),
-            .made = {"out.npy", "report.json"}),
-    COMMAND("program verified by emu", FAULT_AUTO, 0,
-            WORDS("rgb.png", "out.png", "--device", "cpu", "--stages", "box:2,stats", "--verify", "--report",
-                  "report.json"),
-            .made = {"out.png", "report.json"}, .over = true),
-    COMMAND("program, premultiplied", FAULT_DEVICE, 0,
-            WORDS("rgba16.png", "out.png", "--device", "emu", "--stages", "blur", "--alpha", "premul",
-                  "--no-fuse", "--no-clobber"),
-            .made = {"out.png"}),
-    COMMAND("program measures", FAULT_DEVICE, 0,
-            WORDS("rgb.png", "--device", "emu", "--stages", "sobel,hist:name=a,stats", "--report", "-")),
-    COMMAND("program prints results", FAULT_HOST, 0,
-            WORDS("rgb.png", "--device", "cpu", "--stages", "hist,stats", "-v")),
-    COMMAND("program from and to pipes", FAULT_HOST, 0,
-            WORDS("-", "-", "--device", "cpu", "--stages", "invert,stats", "--format", "png"),
-            .in = "rgb.png"),
-    COMMAND("program reads its pipeline", FAULT_HOST, 0,
-            WORDS("rgb.png", "out.png", "--device", "cpu", "--pipeline", "chain.txt", "--compute", "f32",
-                  "--depth", "u16"),
-            .made = {"out.png"}),
-    COMMAND("program converts", FAULT_HOST, 0, WORDS("rgb.png", "out.npy"), .made = {"out.npy"}),
-    COMMAND("program filters a signal", FAULT_HOST, 0,
-            WORDS("signal.npy", "out.csv", "--device", "cpu", "--rate", "8kHz", "--stages",
-                  "lowpass:1kHz,resample:6kHz,median:2,blur:1,invert,lut:[1 0.3 "
-                  "0],mix:stereo,expr:'c1-v;v',pad:3,fade,dither:16",
-                  "--verify"),
-            .made = {"out.csv"}),
-    COMMAND("program compares a signal with itself", FAULT_HOST, 0,
-            WORDS("signal.npy", "--device", "cpu", "--rate", "8kHz", "--stages",
-                  "gain:2,correlate:in:max=0,correlate:x:max=0", "--input", "x=signal.npy", "--report", "-")),
-    COMMAND("program makes a spectrogram", FAULT_HOST, 0,
-            WORDS("signal.npy", "out.png", "--device", "cpu", "--rate", "8kHz", "--stages",
-                  "spectrum:8,spectrogram:8", "--verify", "--report", "report.json"),
-            .made = {"out.png", "report.json"}),
-    COMMAND("program makes a spectrogram on emu", FAULT_DEVICE, 0,
-            WORDS("signal.npy", "out.png", "--device", "emu", "--rate", "8kHz", "--stages",
-                  "pad:60,spectrogram:256"),
-            .made = {"out.png"}),
-    COMMAND("program adds many taps", FAULT_HOST, 0,
-            WORDS("signal.npy", "out.npy", "--device", "cpu", "--rate", "8kHz", "--stages",
-                  "fir:lowpass=1kHz:taps=513,envelope:515", "--verify"),
-            .made = {"out.npy"}),
-    COMMAND("program adds many taps on emu", FAULT_DEVICE, 0,
-            WORDS("signal.npy", "out.png", "--device", "emu", "--rate", "8kHz", "--stages",
-                  "fir:lowpass=1kHz:taps=513,spectrogram:60"),
-            .made = {"out.png"}),
-    COMMAND("program filters a signal on emu", FAULT_DEVICE, 0,
-            WORDS("signal.npy", "out.npy", "--device", "emu", "--rate", "8kHz", "--stages",
-                  "lowpass:1kHz,resample:6kHz,median:2,blur:1,invert,lut:[1 0.3 "
-                  "0],mix:stereo,expr:'c1-v;v',pad:3,fade,dither:16"),
-            .made = {"out.npy"}),
-    {"program does a batch", FAULT_HOST, 0, true, false,
-     &(const struct command){WORDS("batch", "rgb.png", "-o", "{stem}_b.{ext}", "--stages", "blur,stats",
-                                   "--device", "cpu", "--progress", "off", "-q"),
-                             .made = {"rgb_b.png"}},
-     run_command},
-    {"program does a batch with a journal on emu", FAULT_CODES, 0, true, false,
-     &(const struct command){WORDS("batch", "rgb.png", "-o", "{stem}_b.{ext}", "--stages", "blur,stats",
-                                   "--device", "emu", "--progress", "off", "-q", "--journal", "j"),
-                             .made = {"rgb_b.png"}, .journal = "j"},
-     run_command},
-    {"program does a batch with a journal, trim, a report and verification", FAULT_HOST, 0, true, false,
-     &(const struct command){WORDS("batch", "rgb.png", "-o", "{stem}_b.{ext}", "--stages", "trim,stats",
-                                   "--device", "cpu", "--progress", "off", "--journal", "j", "--report", "-",
-                                   "--verify"),
-                             .made = {"rgb_b.png"}, .varies = true, .journal = "j"},
-     run_command},
-    COMMAND("explain", FAULT_HOST, 0,
-            WORDS("rgb.png", "out.png", "--device", "emu", "--stages", "blur,equalize", "--explain")),
-    COMMAND("explain=json", FAULT_HOST, 0,
-            WORDS("rgb.png", "out.png", "--device", "cpu", "--stages", "blur,equalize", "--explain=json")),
-    COMMAND("print-pipeline", FAULT_HOST, 0,
-            WORDS("--stages", "blur:name='a b',levels:0.1", "--print-pipeline", "json")),
-    COMMAND("print-pipeline of an input", FAULT_HOST, 0,
-            WORDS("rgb.png", "--stages", "blur", "--print-pipeline", "text", "--compute", "f32")),
-    COMMAND("list", FAULT_HOST, 0, WORDS("list")),
-    COMMAND("help", FAULT_HOST, 0, WORDS("help")),
-    COMMAND("help of a stage", FAULT_HOST, 0, WORDS("help", "threshold")),
-    COMMAND("help of a command", FAULT_HOST, 0, WORDS("list", "--help")),
-    COMMAND("help option", FAULT_HOST, 0, WORDS("--help")),
-    COMMAND("version", FAULT_HOST, 0, WORDS("version", "--json")),
-    COMMAND("devices", FAULT_CODES, 0, WORDS("devices", "--json"), .varies = true),
-    COMMAND("completion", FAULT_HOST, 0, WORDS("completion", "bash")),
-    COMMAND("nothing to do", FAULT_HOST, 2, WORDS("rgb.png")),
-    COMMAND("nothing to do with no file", FAULT_HOST, 2, WORDS("hepl")),
-    COMMAND("no such stage", FAULT_HOST, 2, WORDS("rgb.png", "out.png", "--stages", "blut:2")),
-    COMMAND("no such option", FAULT_HOST, 2, WORDS("rgb.png", "--stagges", "blur")),
-    COMMAND("no such device", FAULT_DEVICE, 5,
-            WORDS("rgb.png", "out.png", "--device", "emu:7", "--stages", "blur")),
-    {"compare equal", FAULT_HOST, 0, true, false,
-     &(const struct command){WORDS("compare", "rgb.png", "rgb.png")}, run_command},
-    {"compare different", FAULT_HOST, 1, true, false,
-     &(const struct command){WORDS("compare", "rgb.png", "other.png", "--json", "--diff", "diff.png"),
-                             .made = {"diff.png"}},
-     run_command},
-    {"compare quietly", FAULT_HOST, 1, true, false,
-     &(const struct command){WORDS("compare", "-q", "rgb.png", "other.png", "--diff", "diff.png"),
-                             .made = {"diff.png"}},
-     run_command},
-    {0},
-};

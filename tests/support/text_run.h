@@ -2,7 +2,10 @@
 #ifndef TEXT_RUN_H
 #define TEXT_RUN_H
 
+#include "check.h"
 #include "gpufilter/gpufilter.h"
+
+#include <string.h>
 
 struct text_run {
     gf_context *context;
@@ -39,6 +42,16 @@ static inline gf_status text_run_once(const char *text, const gf_image *in, gf_i
     gf_status status = text_run_open(&run, text, in, out, error);
     text_run_close(&run);
     return status;
+}
+
+/* Each text is an error whose message has what stands behind it. */
+static inline void text_run_refused(const char *const (*runs)[2], size_t n, const gf_image *in, gf_image *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        gf_error error = GF_ERROR_INIT;
+        CHECK(text_run_once(runs[i][0], in, out, &error) != GF_OK);
+        CHECK_MSG(strstr(error.message, runs[i][1]) != NULL, "%s: %s", runs[i][0], error.message);
+    }
 }
 
 #endif

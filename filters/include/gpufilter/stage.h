@@ -136,7 +136,8 @@ typedef struct gf_stage_type {
 
 /* What the file of a stage has: its tables of parameters, `params`, examples, `examples`, and fields,
  * `fields`, without the row that ends them; and how its type begins, with these tables and its name, which is
- * also that of the struct of its parameters. GF_STAGE_NAMED is for one without parameters. */
+ * also that of the struct of its parameters. GF_STAGE_NAMED is for one without parameters, or with those of
+ * another struct. */
 #define GF_PARAMS(...)        static const gf_param params[] = {__VA_ARGS__, {0}}
 #define GF_EXAMPLES(...)      static const gf_example examples[] = {__VA_ARGS__, {0}}
 #define GF_FIELDS(...)        static const gf_stage_field fields[] = {__VA_ARGS__, {0}}

@@ -1,9 +1,12 @@
 /* The judges of "frequency" and "fourier": by the definition of the transform, and the weight of each number
  * alone. */
+#include "base/gf_math.h"
 #include "gpufilter/fft.h"
+#include "pixel/ir/combine.h"
 #include "pixel/judge/reference_parts.h"
 #include "pixel/whole/frequency/frequency.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static gf_status make_plan(const struct gf_value *picture, int32_t real, gf_fft_plan **plan, gf_error *error)
@@ -116,4 +119,24 @@ gf_status gf_judge_fourier(const struct gf_judge *judge, const struct gf_op *op,
         transform(plan, args.inverse, judge->data[apply->in[0]], judge->data[apply->out[0]], error);
     gf_fft_plan_destroy(plan);
     return status;
+}
+
+void gf_judge_complex(float *v, float c, float d, const struct gf_insn *insn)
+{
+    const float a = v[0], b = v[1];
+    const float re = gf_fma(a, c, b * d), im = gf_fma(b, c, -(a * d)), far = gf_sqrt(gf_fma(re, re, im * im));
+    const float sum = gf_fma(insn->k[0], gf_fma(c, c, d * d), gf_fma(a, a, b * b));
+    switch (insn->arg) {
+    case GF_COMPLEX_CROSS:
+        v[0] = isfinite(far) && far > 0 ? gf_div(re, far) : 0;
+        v[1] = isfinite(far) && far > 0 ? gf_div(im, far) : 0;
+        return;
+    case GF_COMPLEX_PRODUCT:
+        v[0] = gf_fma(a, c, -(b * d));
+        v[1] = gf_fma(a, d, b * c);
+        return;
+    default:
+        v[0] = isfinite(sum) && sum > 0 ? gf_div(a, sum) : 0;
+        v[1] = isfinite(sum) && sum > 0 ? gf_div(-b, sum) : 0;
+    }
 }

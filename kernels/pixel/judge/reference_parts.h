@@ -59,6 +59,9 @@ void gf_judge_cube(const float *cube, int32_t n, float *v);
 void gf_judge_luma(float *v, float luma, gf_depth depth);
 bool gf_judge_apart(const float *v, int32_t channels, const float *colour, int64_t width,
                     const struct gf_insn *insn);
+/* COMPLEX of v and c + d i: a product; the cross spectrum of which only the phase is left; a number by which
+ * another one is restored. */
+void gf_judge_complex(float *v, float c, float d, const struct gf_insn *insn);
 
 /* What a window reads: one channel of its input picture, extended beyond its edges. */
 struct gf_judge_plane {

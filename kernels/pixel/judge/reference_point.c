@@ -1,6 +1,5 @@
 /* The judge's POINT programs, instruction by instruction on the channels of one pixel. */
 #include "base/gf_math.h"
-#include "pixel/ir/combine.h"
 #include "pixel/judge/reference_parts.h"
 
 #include <math.h>
@@ -257,28 +256,6 @@ static bool run_colour(struct pixel *p, const struct gf_insn *insn)
     }
 }
 
-/* COMPLEX: a product; the cross spectrum of which only the phase is left; a number by which another one is
- * restored. */
-static void run_complex(struct pixel *p, const struct gf_insn *insn)
-{
-    const float a = p->v[0], b = p->v[1], c = operand_sample(p, insn, 0), d = operand_sample(p, insn, 1);
-    const float re = gf_fma(a, c, b * d), im = gf_fma(b, c, -(a * d)), far = gf_sqrt(gf_fma(re, re, im * im));
-    const float sum = gf_fma(insn->k[0], gf_fma(c, c, d * d), gf_fma(a, a, b * b));
-    switch (insn->arg) {
-    case GF_COMPLEX_CROSS:
-        p->v[0] = isfinite(far) && far > 0 ? gf_div(re, far) : 0;
-        p->v[1] = isfinite(far) && far > 0 ? gf_div(im, far) : 0;
-        return;
-    case GF_COMPLEX_PRODUCT:
-        p->v[0] = gf_fma(a, c, -(b * d));
-        p->v[1] = gf_fma(a, d, b * c);
-        return;
-    default:
-        p->v[0] = isfinite(sum) && sum > 0 ? gf_div(a, sum) : 0;
-        p->v[1] = isfinite(sum) && sum > 0 ? gf_div(-b, sum) : 0;
-    }
-}
-
 /* Instructions on whole pixels that mix channels or change how many there are; false: another one. */
 static bool run_channels(struct pixel *p, const struct gf_insn *insn)
 {
@@ -310,7 +287,7 @@ static bool run_channels(struct pixel *p, const struct gf_insn *insn)
         run_matrix(p, insn);
         return true;
     case GF_INSN_COMPLEX:
-        run_complex(p, insn);
+        gf_judge_complex(p->v, operand_sample(p, insn, 0), operand_sample(p, insn, 1), insn);
         return true;
     default:
         return false;
