@@ -1,5 +1,6 @@
-/* Transforms of lines in f64 by CUDA blocks. A thread has 16 numbers of a line in registers and makes two steps
- * of radix 4 with them; lines then change places in shared memory. Frequencies stay where they come out. */
+/* Transforms of lines in f64 by CUDA blocks. A thread has 16 numbers of a line in registers and makes two
+ * steps of radix 4 with them; lines then change places in shared memory. Frequencies stay where they come
+ * out. */
 #ifndef GF_PIXEL_WIDE_LINE_CUDA_CUH
 #define GF_PIXEL_WIDE_LINE_CUDA_CUH
 
