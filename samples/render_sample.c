@@ -6,6 +6,7 @@
  * The picture has what filters are looked at for: smooth gradients, hard and soft edges, fine texture, noise,
  * gratings, pure colours and small text. */
 #include "gpufilter/io.h"
+#include "sample_font.h"
 #include "sample_scene.h"
 
 #include <math.h>
@@ -14,40 +15,6 @@
 enum { WIDTH = SCENE_WIDTH, HEIGHT = 512 };
 
 /* ---- Test strip ----------------------------------------------------------------------- */
-
-/* The letters of the captions, 5 x 7, a byte a row, the left column in bit 4. */
-static const struct glyph {
-    char letter;
-    uint8_t rows[7];
-} FONT[] = {
-    {'g', {0x00, 0x0f, 0x11, 0x11, 0x0f, 0x01, 0x0e}}, {'p', {0x00, 0x1e, 0x11, 0x11, 0x1e, 0x10, 0x10}},
-    {'u', {0x00, 0x11, 0x11, 0x11, 0x13, 0x0d, 0x00}}, {'f', {0x06, 0x09, 0x08, 0x1c, 0x08, 0x08, 0x00}},
-    {'i', {0x04, 0x00, 0x0c, 0x04, 0x04, 0x0e, 0x00}}, {'l', {0x0c, 0x04, 0x04, 0x04, 0x04, 0x0e, 0x00}},
-    {'t', {0x08, 0x1c, 0x08, 0x08, 0x09, 0x06, 0x00}}, {'e', {0x00, 0x0e, 0x11, 0x1f, 0x10, 0x0e, 0x00}},
-    {'r', {0x00, 0x16, 0x19, 0x10, 0x10, 0x10, 0x00}}, {'s', {0x00, 0x0f, 0x10, 0x0e, 0x01, 0x1e, 0x00}},
-    {'a', {0x00, 0x0e, 0x01, 0x0f, 0x11, 0x0f, 0x00}}, {'x', {0x00, 0x11, 0x0a, 0x04, 0x0a, 0x11, 0x00}},
-    {'n', {0x00, 0x16, 0x19, 0x11, 0x11, 0x11, 0x00}}, {'d', {0x01, 0x01, 0x0d, 0x13, 0x11, 0x0f, 0x00}},
-};
-
-static int letter_pixel(char letter, int column, int row)
-{
-    for (size_t i = 0; i < sizeof FONT / sizeof *FONT; i++) {
-        if (FONT[i].letter == letter) {
-            return FONT[i].rows[row] >> (4 - column) & 1;
-        }
-    }
-    return 0;
-}
-
-/* 1 where a text set at (left, top) with `zoom` pixels a dot has ink. */
-static int text_pixel(const char *text, int length, int zoom, int x, int y)
-{
-    int column = x >= 0 ? x / zoom : -1, row = y >= 0 ? y / zoom : -1;
-    if (column < 0 || column >= 6 * length || row < 0 || row >= 7 || column % 6 == 5) {
-        return 0;
-    }
-    return letter_pixel(text[column / 6], column % 6, row);
-}
 
 /* One of eight patterns, u and v from 0 in a tile of 56 x 30. */
 static colour pattern(int tile, int u, int v)
@@ -93,11 +60,11 @@ static colour strip(int x, int y)
     if (x >= 262 && tile < 8 && u < 56 && v >= 7 && v < 37) {
         return pattern(tile, u, v - 7);
     }
-    if (text_pixel("gpufilter", 9, 3, x - 14, v - 11)) {
+    if (sample_text("gpufilter", 9, 3, x - 14, v - 11)) {
         return ink;
     }
-    int small = text_pixel("gradients", 9, 1, x - 190, v - 8) | text_pixel("edges", 5, 1, x - 190, v - 17) |
-                text_pixel("texture", 7, 1, x - 190, v - 26);
+    int small = sample_text("gradients", 9, 1, x - 190, v - 8) | sample_text("edges", 5, 1, x - 190, v - 17) |
+                sample_text("texture", 7, 1, x - 190, v - 26);
     return small ? dim : ground;
 }
 
