@@ -132,6 +132,7 @@ enum { MOST_FORMULAS = 4 };
 static int32_t read_formulas(gf_lowering *l, const struct gf_value *in, const char *text,
                              struct gf_formula formulas[MOST_FORMULAS])
 {
+    const struct gf_formula_of of = {in->channels, colours_of(in->channels), in->width, in->height};
     int32_t n = 0;
     for (const char *from = text;; from++) {
         const size_t length = strcspn(from, ";");
@@ -142,8 +143,7 @@ static int32_t read_formulas(gf_lowering *l, const struct gf_value *in, const ch
                           in->channels);
             return 0;
         }
-        if (!gf_formula_parse(from, length, in->channels, colours_of(in->channels), &formulas[n++], &at,
-                              why)) {
+        if (!gf_formula_parse(from, length, &of, &formulas[n++], &at, why)) {
             gf_lower_fail(l, GF_ERROR_ARGUMENT, "formula '%s', at byte %zu: %s", text,
                           (size_t)(from - text) + at + 1, why);
             return 0;
@@ -161,18 +161,20 @@ gf_value_id gf_lower_formula(gf_lowering *l, gf_value_id v, const char *text)
     const struct gf_value *in = gf_lowering_samples(l, v);
     uint8_t mask;
     int32_t out, block, longest = 0;
-    bool mixes = false;
+    bool mixes = false, placed = false;
     const int32_t n = in && text ? read_formulas(l, in, text, formulas) : 0;
     if (n == 0) {
         return 0;
     }
     const int32_t channels = in->channels;
+    const gf_rect whole = {.w = in->width, .h = in->height};
     if (n != channels && !rows_fit(l, channels, n, "formulas")) {
         return 0;
     }
     for (int32_t i = 0; i < n; i++) {
         longest = formulas[i].n > longest ? formulas[i].n : longest;
         mixes = mixes || formulas[i].mixes;
+        placed = placed || formulas[i].placed;
     }
     mixes =
         mixes || (n == channels && n > 1 && colours_of(channels) != channels); /* alpha has one of its own */
@@ -190,14 +192,28 @@ gf_value_id gf_lower_formula(gf_lowering *l, gf_value_id v, const char *text)
         return 0;
     }
     const int32_t written = n == 1 ? colours_of(channels) : n;
+    const uint8_t all = (uint8_t)((1u << channels) - 1), acts = mixes ? all : mask;
     for (int32_t c = 0; c < written; c++) {
+        if (!(acts >> c & 1)) {
+            continue; /* where there is no formula the channel stays */
+        }
         const struct gf_formula *f = &formulas[n == 1 ? 0 : c];
         memcpy(content + (ptrdiff_t)c * width, f->steps, (size_t)f->n * 2 * sizeof *content);
     }
-    const uint8_t all = (uint8_t)((1u << channels) - 1), acts = mixes ? all : mask;
     op->blocks[0] = block;
+    op->roi = placed ? (gf_rect){0} : op->roi;
     push_fractions(l, v, op, acts);
-    gf_point_push(op, mixes ? GF_INSN_FORMULA : GF_INSN_FORMULA_SAMPLE, acts, 0, 0)->block = 0;
+    struct gf_insn *insn = gf_point_push(op,
+                                         placed  ? GF_INSN_FORMULA_PLACE
+                                         : mixes ? GF_INSN_FORMULA
+                                                 : GF_INSN_FORMULA_SAMPLE,
+                                         acts, 0, 0);
+    insn->block = 0;
     push_samples(l, v, op, acts);
-    return gf_point_rounded(op, out);
+    const gf_value_id made = gf_point_rounded(op, out);
+    if (placed) { /* places are those in a rectangle, which bands move */
+        op->roi = whole;
+        insn->roi = 0;
+    }
+    return placed && l->node->common.roi.rect.w ? gf_lowering_kept(l, v, made) : made;
 }

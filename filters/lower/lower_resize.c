@@ -137,8 +137,11 @@ static gf_value_id resize_axis(gf_lowering *l, gf_value_id v, const struct filte
         return 0;
     }
     const struct gf_value from = *picture;
-    struct gf_resize_args args = {
-        .support = filter->support, .length = length, .down = down, .weighed = weighed};
+    struct gf_resize_args args = {.support = filter->support,
+                                  .length = length,
+                                  .n_in = down ? from.height : from.width,
+                                  .down = down,
+                                  .weighed = weighed};
     const bool fixed = gf_resize_is_fixed(from.depth, &args);
     struct axis a = {.n_in = down ? from.height : from.width, .n = n};
     if (!make_axis(l, filter, fixed, &args, &a)) {

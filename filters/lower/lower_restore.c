@@ -65,8 +65,13 @@ static gf_value_id response(gf_lowering *l, gf_value_id wide, int32_t weights, i
 {
     const gf_shape shape = gf_lower_shape(l, wide);
     const struct gf_conv_args args = gf_conv_make(rows, columns);
-    const gf_padding around = {args.left, args.right, args.up, args.down, GF_BORDER_CONSTANT, 0, 0};
-    const gf_padding behind = {0, shape.width - columns, 0, shape.height - rows, GF_BORDER_CONSTANT, 0, 0};
+    const gf_padding around = {.left = args.left,
+                               .right = args.right,
+                               .top = args.up,
+                               .bottom = args.down,
+                               .border = GF_BORDER_CONSTANT};
+    const gf_padding behind = {
+        .right = shape.width - columns, .bottom = shape.height - rows, .border = GF_BORDER_CONSTANT};
     if (behind.right < 0 || behind.bottom < 0) {
         gf_lower_fail(
             l, GF_ERROR_ARGUMENT,

@@ -95,7 +95,7 @@ static bool set_outside(const gf_lowering *l, gf_shape shape, const gf_warp *war
     const bool weighed = alpha && l->alpha == GF_ALPHA_PREMUL && warp->filter != GF_INTERPOLATE_NEAREST;
     const float last = fill_of(shape.depth, warp->alpha);
     for (int32_t c = 0; c < shape.channels; c++) {
-        const float colour = fill_of(shape.depth, warp->value);
+        const float colour = fill_of(shape.depth, warp->colour.n && c < 3 ? warp->colour.v[c] : warp->value);
         args->fill[c] = alpha && c == shape.channels - 1 ? last : weighed ? colour * last : colour;
     }
     return weighed;

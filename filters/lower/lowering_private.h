@@ -198,6 +198,9 @@ gf_value_id gf_lowering_with_luma(gf_lowering *l, gf_value_id v, gf_value_id lum
  * by the weight of each pixel, and the rest of v. */
 gf_value_id gf_lowering_within(gf_lowering *l, gf_value_id v, gf_value_id made);
 
+/* `made` in the stage's roi and channels, and v of its size, channels and depth in the rest. */
+gf_value_id gf_lowering_kept(gf_lowering *l, gf_value_id v, gf_value_id made);
+
 /* White in u8 where v is farther than `tolerance`, a fraction of white, from a colour in some of the stage's
  * channels, by default all: n numbers, one or one for each colour, in fractions of white, with opaque alpha;
  * n = 0: that of the upper left pixel of the stage's part. */

@@ -14,6 +14,7 @@ struct parser {
     const char *text;
     size_t length, at;
     int32_t channels, colours, depth, nested;
+    int64_t width, height;
     bool failed;
     struct gf_formula *f;
     char *why;
@@ -119,6 +120,26 @@ static void numbered(struct parser *p)
     p->at += p->failed ? 0 : n;
 }
 
+/* x y width height of the picture. */
+static void place(struct parser *p, const char *name, size_t n)
+{
+    if (p->colours == 0) {
+        fail(p, "'%.*s' is of pictures; this is a signal", (int)n, name);
+    } else if (n == 1) {
+        p->f->placed = true;
+        step(p, GF_FORMULA_CHANNEL, (float)(p->channels + (name[0] == 'y')));
+    } else {
+        step(p, GF_FORMULA_NUMBER, (float)(name[0] == 'w' ? p->width : p->height));
+    }
+    p->at += p->failed ? 0 : n;
+}
+
+static bool is_place(const char *name, size_t n)
+{
+    return (n == 1 && (name[0] == 'x' || name[0] == 'y')) || (n == 5 && memcmp(name, "width", 5) == 0) ||
+           (n == 6 && memcmp(name, "height", 6) == 0);
+}
+
 static void call(struct parser *p, const struct function *f)
 {
     int n = 0;
@@ -162,6 +183,10 @@ static void name(struct parser *p)
         p->at += p->failed ? 0 : 1;
         return;
     }
+    if (is_place(from, n)) {
+        place(p, from, n);
+        return;
+    }
     if (n == 1 && from[0] == 'c') {
         numbered(p);
         return;
@@ -173,8 +198,8 @@ static void name(struct parser *p)
             return;
         }
     }
-    fail(p, "no '%.*s': there are v, r, g, b, a, c0, and min max abs sqrt exp log pow clamp if", (int)n,
-         from);
+    fail(p, "no '%.*s': there are v r g b a c0, x y width height, and min max abs sqrt exp log pow clamp if",
+         (int)n, from);
 }
 
 /* ---- signs ---- */
@@ -275,11 +300,17 @@ static void expression(struct parser *p)
     p->nested--;
 }
 
-bool gf_formula_parse(const char *text, size_t length, int32_t channels, int32_t colours,
-                      struct gf_formula *f, size_t *at, char why[160])
+bool gf_formula_parse(const char *text, size_t length, const struct gf_formula_of *of, struct gf_formula *f,
+                      size_t *at, char why[160])
 {
-    struct parser p = {
-        .text = text, .length = length, .channels = channels, .colours = colours, .f = f, .why = why};
+    struct parser p = {.text = text,
+                       .length = length,
+                       .channels = of->channels,
+                       .colours = of->colours,
+                       .width = of->width,
+                       .height = of->height,
+                       .f = f,
+                       .why = why};
     memset(f, 0, sizeof *f);
     expression(&p);
     if (!p.failed && next(&p)) {

@@ -66,6 +66,10 @@ static void list_shapes(const gf_param *param, struct gf_text *text)
 
 void gf_param_describe_list(const gf_param *param, struct gf_text *text)
 {
+    if (gf_param_is_colour(param)) {
+        gf_text_string(text, "a colour, as #f80, orange, rgb(255,136,0) or [1 0.53 0]");
+        return;
+    }
     gf_text_string(text, "a number or rows of them, as [0 1 0; 1 -4 1], ");
     if (param->choices && strcmp(param->choices, "*x*") != 0) {
         gf_text_string(text, "rows x columns ");
@@ -219,6 +223,21 @@ static struct gf_argument unquoted(const struct gf_argument *a)
     return plain;
 }
 
+/* A colour that is no list of numbers. */
+static gf_status read_colour(const gf_param *param, const struct gf_argument *a, gf_list *list,
+                             struct gf_text *why)
+{
+    bool fine;
+    list->columns = gf_param_read_colour(a->text, a->length, list->values);
+    list->rows = list->columns > 0;
+    if (list->rows == 0) {
+        return gf_param_wrong_form(param, a, why);
+    }
+    return list->columns < 4 || !param->choices || shape_fits(param->choices, 1, 4, &fine)
+               ? GF_OK
+               : gf_param_out_of_range(param, a, "a colour without alpha", why);
+}
+
 gf_status gf_param_read_list(const gf_param *param, const struct gf_argument *argument,
                              union gf_param_value *value, struct gf_text *why)
 {
@@ -228,10 +247,12 @@ gf_status gf_param_read_list(const gf_param *param, const struct gf_argument *ar
     }
     double one; /* which needs no brackets */
     struct gf_text unread = gf_text_begin(NULL, 0);
-    return a.kind == GF_ARGUMENT_LIST ||
-                   read_item(param, 0, 0, a.text, a.length, &one, &unread) != GF_ERROR_PARSE
-               ? read_rows(param, &a, &value->list, why)
-               : gf_param_wrong_form(param, &a, why);
+    if (a.kind == GF_ARGUMENT_LIST ||
+        read_item(param, 0, 0, a.text, a.length, &one, &unread) != GF_ERROR_PARSE) {
+        return read_rows(param, &a, &value->list, why);
+    }
+    return gf_param_is_colour(param) ? read_colour(param, &a, &value->list, why)
+                                     : gf_param_wrong_form(param, &a, why);
 }
 
 gf_status gf_param_read_picture(const gf_param *param, const struct gf_argument *argument,

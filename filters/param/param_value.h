@@ -62,6 +62,16 @@ gf_status gf_param_read_picture(const gf_param *param, const struct gf_argument 
                                 union gf_param_value *value, struct gf_text *why);
 void gf_param_write_list(const gf_list *list, struct gf_text *text);
 
+/* A LIST whose unit is "colour" may be written as one. */
+static inline bool gf_param_is_colour(const gf_param *param)
+{
+    return param->type == GF_PARAM_LIST && param->unit && strcmp(param->unit, "colour") == 0;
+}
+
+/* #f80, #ff8800, either with alpha behind, rgb(255,136,0) or a name, into fractions of white: one number
+ * where it is gray, three, or four with alpha that is not opaque. Returns how many, 0: it is no colour. */
+int32_t gf_param_read_colour(const char *text, size_t n, double values[4]);
+
 /* "[0 1 0; 1 -4 1], of 3x3 or 3x4 numbers, or @FILE" */
 void gf_param_describe_list(const gf_param *param, struct gf_text *text);
 

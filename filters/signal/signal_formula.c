@@ -30,7 +30,8 @@ static size_t read_one(gf_signal_lowering *l, const char *text, const char *from
     struct gf_formula f;
     char why[160];
     size_t at;
-    if (!gf_formula_parse(from, length, l->out->channels, 0, &f, &at, why)) {
+    const struct gf_formula_of of = {.channels = l->out->channels};
+    if (!gf_formula_parse(from, length, &of, &f, &at, why)) {
         gf_signal_lower_fail(l, "formula", "formula '%.150s', at byte %zu: %s", text,
                              (size_t)(from - text) + at + 1, why);
         return length;

@@ -39,12 +39,12 @@ GF_PARAMS({GF_ROW(CHOICE, alpha, mode, "drop"), .choices = "drop|add|over",
            .positional = 1},
           {GF_ROW_IN(INTENSITY, alpha, value, "1", 0, 1),
            .help = "add: alpha of all pixels, 1 is opaque; over: how bright the background is"},
-          {GF_ROW(LIST, alpha, colour, ""), .max = 1, .choices = "1x1|1x3",
-           .help = "over: the background's colour, in fractions of white, instead of value"});
+          {GF_ROW(LIST, alpha, colour, ""), .max = 1, .choices = "1x1|1x3", .unit = "colour",
+           .help = "over: the background's colour, instead of value"});
 
 GF_EXAMPLES({"alpha:drop", "the colours of all pixels, those that nobody saw, too"},
             {"alpha:over", "a picture with transparent parts, on white paper"},
-            {"rgb,alpha:over:colour=[0.2 0.4 0.8]", "the same on blue paper"},
+            {"rgb,alpha:over:colour=#36c", "the same on blue paper"},
             {"alpha:add:value=50%", "makes the whole picture half transparent"});
 
 const gf_stage_type gf_stage_alpha = {

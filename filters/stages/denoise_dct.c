@@ -18,14 +18,14 @@ static gf_value_id extended(gf_lowering *l, gf_value_id v, int64_t more)
 {
     const double value = l->node->common.value;
     const int64_t upright = gf_lower_shape(l, v).height == 1 ? 0 : more; /* a signal has one dimension */
-    const gf_padding padding = {more,
-                                more,
-                                upright,
-                                upright,
-                                l->node->common.border,
-                                value,
-                                value > 0 ? 1
-                                          : 0}; /* outside is opaque, or transparent, as for all windows */
+    const gf_padding padding = {
+        .left = more,
+        .right = more,
+        .top = upright,
+        .bottom = upright,
+        .border = l->node->common.border,
+        .value = value,
+        .alpha = value > 0 ? 1 : 0}; /* outside is opaque, or transparent, as for all windows */
     return gf_lower_pad(l, v, &padding);
 }
 

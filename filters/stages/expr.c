@@ -33,6 +33,7 @@ GF_PARAMS({GF_ROW(TEXT, expr, formula, ""),
            .help = "one for all colours, or one for each channel, separated by ';'", .positional = 1});
 
 GF_EXAMPLES({"expr:\"v*0.8+0.1\"", "less contrast: black becomes a tenth, white nine"},
+            {"expr:\"v*(1-((x/width-0.5)^2+(y/height-0.5)^2))\"", "darker towards the corners"},
             {"expr:\"if(v>0.5, 1-v, v)*2\"", "light parts become their negative"},
             {"rgb,expr:\"(r+g)/2; g; max(r,b)^1.2\"", "each channel by a formula of its own"});
 
@@ -44,7 +45,8 @@ const gf_stage_type gf_stage_expr = {
     .formula =
         "v is the channel's own value, r g b a are those of all, and so are c0 c1 ... by number, in "
         "fractions\n"
-        "of white. A signal has v and c0 to c1023. + - * / ^, ( ), comparisons < > <= >= == != (1 or 0),\n"
+        "of white. x and y are the pixel's column and row, from 0, width and height those of the picture; a\n"
+        "signal has v and c0 to c1023. + - * / ^, ( ), comparisons < > <= >= == != (1 or 0),\n"
         "min max abs sqrt exp log pow clamp(x, low, high) if(condition, then, else). Each operation rounds\n"
         "once to f32, powers as in the stage gamma; the end half to even, clamped to u8 and u16. Alpha\n"
         "stays where no formula is for it. u8, and u16 by v alone, go by a table. channels= of a signal\n"

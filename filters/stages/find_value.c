@@ -33,7 +33,7 @@ static bool bounds(gf_lowering *l, const struct find *p, gf_shape shape, struct 
     const uint32_t mask = gf_lowering_mask(l, shape.channels);
     const int32_t measured = __builtin_popcount(mask);
     const double tolerance = p->tolerance * gf_depth_white(shape.depth);
-    if (p->colour.columns && p->colour.columns != measured) {
+    if (p->colour.columns > 1 && p->colour.columns != measured) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT,
                       "colour has %d numbers, must have %d, one for each measured channel",
                       (int)p->colour.columns, (int)measured);
@@ -45,7 +45,9 @@ static bool bounds(gf_lowering *l, const struct find *p, gf_shape shape, struct 
     }
     for (int32_t c = 0, number = 0; c < shape.channels; c++) {
         if (mask >> c & 1) {
-            const double wanted = p->colour.columns ? p->colour.values[number++] : p->value;
+            const double wanted = p->colour.columns == 1 ? p->colour.values[0]
+                                  : p->colour.columns    ? p->colour.values[number++]
+                                                         : p->value;
             args->lo[c] = (float)(level(wanted, shape.depth) - tolerance);
             args->hi[c] = (float)(level(wanted, shape.depth) + tolerance);
         }
@@ -97,8 +99,8 @@ static void lower(gf_lowering *l, const void *params)
 GF_PARAMS(
     {GF_ROW_IN(INTENSITY, find, value, "1", 0, 1),
      .help = "what every measured sample is, of u8 and u16 the nearest value", .positional = 1},
-    {GF_ROW_IN(LIST, find, colour, "", -1e6, 1e6), .choices = "1x1|1x*",
-     .help = "instead of value: a number for each measured channel, as [1 0.5 0], fractions of white",
+    {GF_ROW_IN(LIST, find, colour, "", -1e6, 1e6), .choices = "1x1|1x*", .unit = "colour",
+     .help = "instead of value: a colour, or a number for each measured channel, fractions of white",
      .positional = 1},
     {GF_ROW_IN(INTENSITY, find, tolerance, "0", 0, 1), .help = "how far each sample may lie from it"},
     {GF_ROW(CHOICE, find, mode, "first"), .choices = "first|all|count",
@@ -106,8 +108,8 @@ GF_PARAMS(
     {GF_ROW_IN(INT, find, limit, "0", 0, 2147483647),
      .help =
          "of mode=all only the first so many rows, and memory for no more; 0: all. count stays the true one"},
-    {GF_ROW_IN(LIST, find, mark, "", -1e6, 1e6), .choices = "1x1|1x*",
-     .help = "the colour that the places in the table become, as [1 0 0], or 1 for gray; alpha stays"});
+    {GF_ROW_IN(LIST, find, mark, "", -1e6, 1e6), .choices = "1x1|1x*", .unit = "colour",
+     .help = "the colour that the places in the table become, as red; alpha stays"});
 
 GF_FIELDS({"count", GF_U64, 1, "pixels", "how many places there are; of mode=first 1 or 0; one value"});
 
@@ -116,7 +118,7 @@ static const gf_stage_table tables[] = {
     {0},
 };
 
-GF_EXAMPLES({"find:[0.45 0.25 0.2]:tolerance=0.1:mode=all:mark=[0 1 0]", "marks what is nearly of a colour"},
+GF_EXAMPLES({"find:[0.45 0.25 0.2]:tolerance=0.1:mode=all:mark=lime", "marks what is nearly of a colour"},
             {"gray,find:200u8", "where the first pixel of 200 is"},
             {"gray,threshold:otsu,find:mode=count", "how many pixels of a mask are white"});
 

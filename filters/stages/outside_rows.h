@@ -3,16 +3,31 @@
 
 #include "gpufilter/stage.h"
 
-/* The rows of the members border, value and alpha of struct `owner`. `what` border= says, and of `whose`
- * colour and alpha the others are, stands in help. */
+#include <stdbool.h>
+
+/* What border=, value=, alpha= and colour= say together. */
+struct gf_outside {
+    gf_border border;
+    double value, alpha;
+    gf_colour3 colour;
+};
+
+/* Reads them for the picture v: a colour means border=constant and stands for value, and for alpha where it
+ * has some. False after a failure: another border, or a colour that v cannot have. */
+bool gf_lowering_outside(gf_lowering *l, gf_value_id v, const gf_list *colour, struct gf_outside *outside);
+
+/* The rows of the members border, value, alpha and colour of struct `owner`. `what` border= says, and of
+ * `whose` colour and alpha the others are, stands in help. */
 #define GF_OUTSIDE_ROWS(owner, preset, what, whose)                                                          \
     {GF_ROW(CHOICE, owner, border, preset),                                                                  \
      .choices = "replicate|reflect101|reflect|wrap|constant", /* in the order of gf_border */                \
      .help = what},                                                                                          \
-        {GF_ROW_IN(INTENSITY, owner, value, "0", 0, 1), .help = whose " colour, for border=constant"},       \
+        {GF_ROW_IN(INTENSITY, owner, value, "0", 0, 1), .help = whose " gray, for border=constant"},         \
+        {GF_ROW_IN(INTENSITY, owner, alpha, "1", 0, 1),                                                      \
+         .help = whose " alpha, for border=constant and a picture that has alpha"},                          \
     {                                                                                                        \
-        GF_ROW_IN(INTENSITY, owner, alpha, "1", 0, 1),                                                       \
-            .help = whose " alpha, for border=constant and a picture that has alpha"                         \
+        GF_ROW(LIST, owner, colour, ""), .max = 1, .choices = "1x1|1x3|1x4", .unit = "colour",               \
+                                         .help = whose " colour instead of value; means border=constant"     \
     }
 
 /* The row of the member filter, a gf_interpolation. */

@@ -6,6 +6,7 @@ struct pad {
     int64_t size, left, right, top, bottom;
     int32_t border;
     double value, alpha, before, after;
+    gf_list colour;
 };
 
 static int64_t side(int64_t own, int64_t size)
@@ -18,13 +19,18 @@ static void lower(gf_lowering *l, const void *params)
     const struct pad *p = params;
     const gf_value_id v = gf_lower_input(l);
     const int64_t upright = gf_lower_shape(l, v).height == 1 ? 0 : p->size; /* a signal has one dimension */
+    struct gf_outside outside = {(gf_border)p->border, p->value, p->alpha, {{0}, 0}};
+    if (!gf_lowering_outside(l, v, &p->colour, &outside)) {
+        return;
+    }
     const gf_padding padding = {.left = side(p->left, p->size),
                                 .right = side(p->right, p->size),
                                 .top = side(p->top, upright),
                                 .bottom = side(p->bottom, upright),
-                                .border = (gf_border)p->border,
-                                .value = p->value,
-                                .alpha = p->alpha};
+                                .border = outside.border,
+                                .value = outside.value,
+                                .alpha = outside.alpha,
+                                .colour = outside.colour};
     if (p->before > 0 || p->after > 0) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "before= and after= are for signals, and this is a picture");
         return;
@@ -45,6 +51,9 @@ static void signal(gf_signal_lowering *l, const void *params)
         .value = (float)p->value};
     if (p->top > 0 || p->bottom > 0) {
         gf_signal_lower_fail(l, p->top > 0 ? "top" : "bottom", "a signal has no top and no bottom");
+    }
+    if (p->colour.columns) {
+        gf_signal_lower_fail(l, "colour", "a signal has no colour: value= says what the new frames are");
     }
     if (p->border != GF_BORDER_REPLICATE && p->border != GF_BORDER_CONSTANT) {
         gf_signal_lower_fail(l, "border", "a signal has border=replicate or border=constant");
@@ -68,6 +77,7 @@ GF_PARAMS({GF_ROW_IN(INT, pad, size, "1", 0, 1000000), .unit = "px", .help = "pi
 
 GF_EXAMPLES({"pad:16:border=reflect101", "adds 16 pixels on each side, the picture mirrored at its edges"},
             {"pad:0:top=40:border=constant:value=1", "adds 40 white rows above"},
+            {"pad:12:colour=#f80", "a frame of a colour; so is colour=orange, or rgb(255,136,0)"},
             {"pad:8:border=constant:alpha=0",
              "adds an edge that is transparent, where the picture has alpha"});
 
@@ -78,7 +88,8 @@ const gf_stage_type gf_stage_pad = {
     .use = "To give a picture a size that a later program wants, or to see what windows read outside.",
     .formula =
         "out(x, y) = in(x - left, y - top), where a place outside the picture is read as windows read it\n"
-        "with that border. constant: value, an integer rounded half up. A signal (height 1) is padded along\n"
+        "with that border. constant: value or colour, an integer rounded half up. A signal (height 1) is "
+        "padded along\n"
         "x only, unless top or bottom says otherwise. No bit of a sample of the picture changes.\n"
         "A file of a signal gets frames in front (left, before) and behind (right, after): silence by\n"
         "pad:before=250ms:after=1s:border=constant.",

@@ -5,6 +5,7 @@
 struct registering {
     gf_picture_name reference;
     double value, alpha;
+    gf_list colour;
     int32_t move, taper, filter, border; /* the last two: indices of their words */
 };
 
@@ -34,7 +35,15 @@ static void lower(gf_lowering *l, const void *params)
                       (long long)shape.height);
         return;
     }
-    const gf_warp how = {{0}, 0, 0, (gf_interpolation)p->filter, (gf_border)p->border, p->value, p->alpha};
+    struct gf_outside outside = {(gf_border)p->border, p->value, p->alpha, {{0}, 0}};
+    if (!gf_lowering_outside(l, v, &p->colour, &outside)) {
+        return;
+    }
+    const gf_warp how = {.filter = (gf_interpolation)p->filter,
+                         .border = outside.border,
+                         .value = outside.value,
+                         .alpha = outside.alpha,
+                         .colour = outside.colour};
     gf_value_id found = 0;
     const gf_value_id votes = gf_lowering_shift_votes(l, v, other, p->taper);
     const gf_value_id moved = gf_lowering_shift(l, v, votes, &how, &found);

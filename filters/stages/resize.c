@@ -1,5 +1,5 @@
 /* resize: another size. */
-#include "gpufilter/stage.h"
+#include "stages/gravity.h"
 
 #include "base/text.h"
 #include "lower/lowering_private.h"
@@ -9,14 +9,12 @@
 #include <string.h>
 
 enum { MOST = 1000000 }; /* pixels a side */
-/* fit=cover cuts nothing off on the sides of these; in the order of their words. */
-enum gravity { CENTRE, NORTH, NORTHEAST, EAST, SOUTHEAST, SOUTH, SOUTHWEST, WEST, NORTHWEST };
 enum fit { FIT_EXACT, FIT_INSIDE, FIT_COVER };
 
 struct resize {
     char size[GF_PARAM_TEXT_SIZE];
     int64_t width, height;
-    int32_t filter, fit, gravity, light;
+    int32_t filter, fit, gravity, light, enlarge;
     int64_t whole[2]; /* width and height, as fix_size is told; 0: it was not. No text says so */
 };
 
@@ -78,6 +76,11 @@ static bool wanted(gf_lowering *l, const struct resize *p, gf_shape shape, int64
     return true;
 }
 
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 static bool fits(gf_lowering *l, gf_shape shape, int64_t width, int64_t height)
 {
     if (width >= 1 && width <= MOST && height >= 1 && height <= MOST) {
@@ -87,22 +90,6 @@ static bool fits(gf_lowering *l, gf_shape shape, int64_t width, int64_t height)
         l, GF_ERROR_ARGUMENT, "%lld x %lld pixels from %lld x %lld: a side must have from 1 to %d pixels",
         (long long)width, (long long)height, (long long)shape.width, (long long)shape.height, (int)MOST);
     return false;
-}
-
-/* Returns where `length` samples of n begin: at the low end, in the middle or at the high end. */
-static int64_t begin_of(int64_t n, int64_t length, bool low, bool high)
-{
-    return low ? 0 : high ? n - length : (n - length) / 2;
-}
-
-/* The part of w x h pixels that fit=cover keeps. */
-static gf_rect kept(int64_t w, int64_t h, int64_t width, int64_t height, int32_t gravity)
-{
-    const bool north = gravity == NORTH || gravity == NORTHEAST || gravity == NORTHWEST;
-    const bool south = gravity == SOUTH || gravity == SOUTHEAST || gravity == SOUTHWEST;
-    const bool west = gravity >= SOUTHWEST, east = gravity >= NORTHEAST && gravity <= SOUTHEAST;
-    return (gf_rect){
-        .x = begin_of(w, width, west, east), .y = begin_of(h, height, north, south), .w = width, .h = height};
 }
 
 /* One of `whole` that is read 2, 4 or 8 times smaller, its sides rounded up, is as large as it is, and not as
@@ -119,6 +106,7 @@ static int32_t fix_size(void *params, const gf_shape *whole, const gf_shape *siz
     p->whole[0] = whole->width;
     p->whole[1] = whole->height;
     p->fit = FIT_EXACT;
+    p->enlarge = 1; /* the size is decided */
     return 1;
 }
 
@@ -139,6 +127,12 @@ static void lower(gf_lowering *l, const void *params)
     } else if (p->fit != FIT_EXACT) {
         w = scaled(shape.width, down);
     }
+    if (!p->enlarge) { /* a side that would grow stays; of cover what it cuts to, too */
+        w = smaller(w, shape.width);
+        h = smaller(h, shape.height);
+        width = smaller(width, w);
+        height = smaller(height, h);
+    }
     if (!fits(l, shape, w, h)) {
         return;
     }
@@ -151,7 +145,7 @@ static void lower(gf_lowering *l, const void *params)
     }
     v = gf_lowering_resize(l, v, wide, high, w, h, (gf_resize_filter)p->filter, (gf_light)p->light);
     if (p->fit == FIT_COVER) {
-        v = gf_lower_crop(l, v, kept(w, h, width, height, p->gravity));
+        v = gf_lower_crop(l, v, gf_gravity_part(w, h, width, height, p->gravity));
     }
     gf_lower_output(l, v);
 }
@@ -167,15 +161,15 @@ GF_PARAMS({GF_ROW(TEXT, resize, size, ""), .help = "800x600, 800x, x600 (the oth
            .help = "what a sample is made of, from coarse to sharp"},
           {GF_ROW(CHOICE, resize, fit, "exact"), .choices = "exact|inside|cover",
            .help = "exact: stretched; inside: as large as fits; cover: fills it, cut off"},
-          {GF_ROW(CHOICE, resize, gravity, "centre"),
-           .choices = "centre|north|northeast|east|southeast|south|southwest|west|northwest",
-           .help = "the side that fit=cover keeps, top being north"},
+          GF_GRAVITY_ROW(resize, "the side that fit=cover keeps, top being north"),
+          {GF_ROW(BOOL, resize, enlarge, "on"), .help = "off: a picture that is smaller keeps its size"},
           {GF_ROW(CHOICE, resize, light, "stored"), .choices = "stored|linear", /* in the order of gf_light */
            .help = "what is weighted: samples as they are, or as sRGB the light they stand for"});
 
 GF_EXAMPLES({"resize:50%", "halves width and height"},
             {"resize:160x", "makes it 160 pixels wide, and as high as that takes"},
             {"resize:200x200:fit=cover", "a square, filled: what is too much is cut off on both sides"},
+            {"resize:800x600:fit=inside:enlarge=off", "shrinks what is larger, and leaves the rest alone"},
             {"resize:300%:filter=cubic", "enlarges softly"},
             {"resize:120x160:fit=cover:gravity=north",
              "upright, with all of the top: what is too much goes below"},

@@ -8,6 +8,7 @@ struct rotate {
     double angle;
     int32_t expand, filter, border;
     double value, alpha;
+    gf_list colour;
 };
 
 /* Pixels that hold a side of that length: one that is too long by rounding alone is no pixel more. */
@@ -27,14 +28,19 @@ static void lower(gf_lowering *l, const void *params)
         gf_lower_output(l, gf_lower_rotate(l, v, (int64_t)quarters));
         return;
     }
+    struct gf_outside outside = {(gf_border)p->border, p->value, p->alpha, {{0}, 0}};
+    if (!gf_lowering_outside(l, v, &p->colour, &outside)) {
+        return;
+    }
     const double s = gf_sine_pi(p->angle / 180), c = gf_sine_pi(p->angle / 180 + 0.5);
     const double w = (double)shape.width, h = (double)shape.height;
     gf_warp warp = {.width = p->expand ? whole_side(fabs(w * c) + fabs(h * s)) : shape.width,
                     .height = p->expand ? whole_side(fabs(w * s) + fabs(h * c)) : shape.height,
                     .filter = (gf_interpolation)p->filter,
-                    .border = (gf_border)p->border,
-                    .value = p->value,
-                    .alpha = p->alpha};
+                    .border = outside.border,
+                    .value = outside.value,
+                    .alpha = outside.alpha,
+                    .colour = outside.colour};
     const double x = (w - 1) / 2, y = (h - 1) / 2; /* the middle, which stays */
     const double to_x = ((double)warp.width - 1) / 2, to_y = ((double)warp.height - 1) / 2;
     const double m[9] = {c, -s, to_x - (c * x - s * y), s, c, to_y - (s * x + c * y), 0, 0, 1};
@@ -53,7 +59,7 @@ GF_PARAMS({GF_ROW_IN(NUMBER, rotate, angle, "90", -360, 360), .unit = "deg",
 
 GF_EXAMPLES({"rotate:90", "turns clockwise: the left side becomes the top"},
             {"rotate:-90", "turns the other way: the right side becomes the top"},
-            {"rotate:2.5:filter=cubic:value=1", "straightens a scan; the new corners are white"},
+            {"rotate:2.5:filter=cubic:colour=white", "straightens a scan; the new corners are white"},
             {"rotate:30:expand=off", "cuts off the corners that the turn moves outside"});
 
 const gf_stage_type gf_stage_rotate = {

@@ -20,6 +20,6 @@ struct gf_bounds {
      .positional = 1},                                                                                       \
     {                                                                                                        \
         .name = "colour", .type = GF_PARAM_LIST, .offset = (at) + offsetof(struct gf_bounds, colour),        \
-        .text = "", .max = 1, .choices = "1x1|1x3",                                                          \
-        .help = "the border's, in fractions of white; default: that of the upper left pixel"                 \
+        .text = "", .max = 1, .choices = "1x1|1x3", .unit = "colour",                                        \
+        .help = "the border's; default: that of the upper left pixel"                                        \
     }

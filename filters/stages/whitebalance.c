@@ -35,7 +35,7 @@ static void lower(gf_lowering *l, const void *params)
     }
 }
 
-GF_PARAMS({GF_ROW(CHOICE, whitebalance, method, "gray"), .choices = "gray|white",
+GF_PARAMS({GF_ROW(CHOICE, whitebalance, method, "white"), .choices = "gray|white",
            .help = "gray: the mean colour becomes gray; white: the brightest samples become white",
            .positional = 1},
           {GF_ROW_IN(NUMBER, whitebalance, percentile, "99", 0, 100), .unit = "%",
@@ -43,8 +43,9 @@ GF_PARAMS({GF_ROW(CHOICE, whitebalance, method, "gray"), .choices = "gray|white"
 
 GF_FIELDS({"gain", GF_F64, 1, "1", "by what the channel was multiplied"});
 
-GF_EXAMPLES({"whitebalance", "what is gray on the whole has no cast any more"},
-            {"whitebalance:white:percentile=98", "so that paper, snow and clouds are white"},
+GF_EXAMPLES({"whitebalance", "so that paper, snow and clouds are white"},
+            {"whitebalance:gray", "so that the mean colour is gray, as of a scene of many colours"},
+            {"whitebalance:percentile=95", "where the brightest twentieth is lamps and glare"},
             {"linear,whitebalance,srgb",
              "the same in light, where a cast is a factor; convert:u16 before keeps levels"});
 
@@ -54,8 +55,9 @@ const gf_stage_type gf_stage_whitebalance = {
     .group = "point",
     .summary = "takes a cast of colour away, by gray or by white",
     .use =
-        "For photographs under lamps or in shade. gray wants scenes of many colours, white something bright\n"
-        "without colour that is not overexposed. Where the factors are known, gain multiplies by them.",
+        "For photographs under lamps or in shade. white wants something bright without colour that is not\n"
+        "overexposed, gray a scene of many colours: a picture of mostly one becomes its complement. Where "
+        "the factors are known, gain multiplies by them.",
     .source = "G. Buchsbaum, A Spatial Processor Model for Object Colour Perception, 1980 (gray); E. Land, "
               "J. McCann, 1971 (white).",
     .formula = "v -> gain v, a gain for each colour. gray: the mean of the channels' means, divided by the "

@@ -68,6 +68,14 @@ static struct gf_token word(struct gf_lexer *l, enum gf_token_kind kind, size_t 
     while (to < l->length && (is_bare(l->text[to]) || (takes_at && l->text[to] == '@'))) {
         to++;
     }
+    if (takes_at && to - from == 3 && memcmp(l->text + from, "rgb", 3) == 0 && to < l->length &&
+        l->text[to] == '(') { /* a colour, up to its bracket */
+        size_t end = to + 1;
+        while (end < l->length && l->text[end] && strchr("0123456789, ", l->text[end])) {
+            end++;
+        }
+        to = end < l->length && l->text[end] == ')' ? end + 1 : to;
+    }
     return take(l, kind, from, to);
 }
 

@@ -15,6 +15,11 @@ static const struct {
     {"posterize:7", 1},
     {"expr:'if(v-0.5, v/2, 1-v)'", 1},
     {"expr:'if(r-g, b, r); max(r, b); if(min(r-b, 0), g, 1-g)'", 3},
+    {"expr:'if(x-2*y, v*y/height, x/width)'", 1},
+    {"expr:'r*x/width; g; b*y/16'", 3},
+    {"expr:'v*(x-y)/9':roi=40x9+7+3", 1},
+    {"expr:'x/50+y/30-v':channels=g", 3},
+    {"expr:'v+x/width',blur:2,expr:'v-y/height'", 1},
     {"lab", 3},
     {"lab,lab:from", 3},
     {"lab:from", 3},
@@ -30,7 +35,7 @@ static const struct {
     {"blend:pic_61_17_4_u8:amount=0.7", 3},
     {"alpha:over:value=0.4", 1},
     {"alpha:drop,alpha:add:value=0.25,blend:in:amount=0.5", 1},
-    {"whitebalance", 3},
+    {"whitebalance:gray", 3},
     {"whitebalance:white:percentile=90", 3},
     {"matrix:ycbcr", 3},
     {"saturation:1.7", 3},
@@ -70,7 +75,7 @@ static void black_channels(void)
                 memset(row + (size_t)(x * shape.channels + n / 3 % 3) * size, 0, size);
             }
         }
-        CHECK_MSG(parity_check("whitebalance", &in.image, GF_ALPHA_STRAIGHT, why, sizeof why) > 0,
+        CHECK_MSG(parity_check("whitebalance:gray", &in.image, GF_ALPHA_STRAIGHT, why, sizeof why) > 0,
                   "gray, black channel %d of %d, %s: %s", n / 3 % 3, shape.channels,
                   gf_depth_name(shape.depth), why);
         CHECK_MSG(parity_check("whitebalance:white", &in.image, GF_ALPHA_STRAIGHT, why, sizeof why) > 0,

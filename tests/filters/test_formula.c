@@ -14,7 +14,8 @@ static float value_of(const char *text)
     struct gf_formula f;
     char why[160] = "";
     size_t at;
-    const bool good = gf_formula_parse(text, strlen(text), 4, 3, &f, &at, why);
+    const struct gf_formula_of colour = {4, 3, 640, 480};
+    const bool good = gf_formula_parse(text, strlen(text), &colour, &f, &at, why);
     CHECK_MSG(good, "%s: byte %zu: %s", text, at, why);
     const struct gf_block_view block = {f.steps, 2 * GF_FORMULA_STEPS + 2, GF_F32};
     return gf_formula_run(&block, 0, pixel, 0);
@@ -106,8 +107,8 @@ static void faults_have_a_place(void)
         struct gf_formula f;
         char why[160] = "";
         size_t at = 0;
-        CHECK(!gf_formula_parse(texts[i].text, strlen(texts[i].text), texts[i].channels, texts[i].channels,
-                                &f, &at, why));
+        const struct gf_formula_of of = {texts[i].channels, texts[i].channels, 9, 9};
+        CHECK(!gf_formula_parse(texts[i].text, strlen(texts[i].text), &of, &f, &at, why));
         CHECK_MSG(strstr(why, texts[i].why) != NULL, "%s: %s", texts[i].text, why);
         CHECK_MSG(texts[i].at == 0 || at == texts[i].at, "%s: at %zu", texts[i].text, at);
     }
@@ -127,7 +128,7 @@ static void long_texts_stay_inside(void)
             n += strlen(parts[i]);
         }
         text[n++] = 'v';
-        if (gf_formula_parse(text, n, 3, 3, &f, &at, why)) {
+        if (gf_formula_parse(text, n, &(struct gf_formula_of){3, 3, 9, 9}, &f, &at, why)) {
             CHECK(f.n <= GF_FORMULA_STEPS);
         }
         CHECK(at <= n);

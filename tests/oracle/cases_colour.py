@@ -135,7 +135,7 @@ def balances(o):
         colours = o.inputs[name][..., :3].astype(np.float64).reshape(-1, 3)
         mean = colours.mean(axis=0)
         white = f.white(o.inputs[name])
-        pixels(o, "wb_gray", name, "whitebalance", lambda v: v * (mean.mean() / mean), FORMULA)
+        pixels(o, "wb_gray", name, "whitebalance:gray", lambda v: v * (mean.mean() / mean), FORMULA)
         if name != "rgbf":
             level = np.sort(colours, axis=0)[int(0.97 * (len(colours) - 1) + 0.5)]
             pixels(o, "wb_white", name, "whitebalance:white:percentile=97", lambda v: v * (white / level), FORMULA)

@@ -96,7 +96,7 @@ ROWS = [
         "fixed point, by tables"),
     Row("whitebalance:white:percentile=100", "RGB u8", "v * 255 / v.max(axis=(0, 1))",
         lambda v: np.rint(v * (255 / v.max(axis=(0, 1)))).astype(np.uint8)),
-    Row("whitebalance", "RGB u8", "v * (means.mean() / means)", grayworld),
+    Row("whitebalance:gray", "RGB u8", "v * (means.mean() / means)", grayworld),
     Row("equalize:channels=luma", "RGB u8", "cv2.equalizeHist(Y), cv2.cvtColor(YCrCb2RGB)", equalized_luma,
         "by way of rounded Y'CbCr"),
     Row("posterize:4", "gray u8", "ImageOps.posterize(v, 2)", lambda v: ARRAY(ImageOps.posterize(IMAGE(v), 2)),

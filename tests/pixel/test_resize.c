@@ -25,6 +25,8 @@ static void one_case(gf_depth depth, gf_depth out_depth, bool weighed, bool down
     const int32_t any = 1 + (int32_t)map_random(4), channels = weighed ? any + any % 2 : any;
     struct gf_resize_args args = {.support = supports[map_random(4)], .down = down, .weighed = weighed};
     args.length = (double)n_in - (n_in > 1 && map_random(2) ? (double)map_random(8) / 8 : 0);
+    args.length += map_random(4) ? 0 : (double)map_random(9); /* the last output reaches outside */
+    args.n_in = n_in;
     const bool fixed = gf_resize_is_fixed(depth, &args);
     int32_t *samples = malloc(2 * (size_t)n * sizeof *samples);
     char what[160];

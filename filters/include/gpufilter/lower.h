@@ -128,12 +128,18 @@ GF_API gf_value_id gf_lower_window(gf_lowering *l, gf_value_id v, const gf_windo
  * every bit of a sample stays. */
 /* the pixels inside `area`, which must lie in the picture */
 GF_API gf_value_id gf_lower_crop(gf_lowering *l, gf_value_id v, gf_rect area);
+/* A colour in fractions of full scale; n = 0: none is given. */
+typedef struct gf_colour3 {
+    double v[3];
+    int32_t n; /* 0 or 3 */
+} gf_colour3;
 /* so many pixels more a side, by a border rule. constant: `value` for colour and `alpha` for the last channel
- * where it is alpha, both fractions of full scale */
+ * where it is alpha, both fractions of full scale; `colour` for the first three channels where it is given */
 typedef struct gf_padding {
     int64_t left, right, top, bottom; /* >= 0 */
     gf_border border;
     double value, alpha;
+    gf_colour3 colour;
 } gf_padding;
 GF_API gf_value_id gf_lower_pad(gf_lowering *l, gf_value_id v, const gf_padding *padding);
 /* mirrored: left and right change places (across), top and bottom (down), or both */
@@ -170,6 +176,7 @@ typedef struct gf_warp {
     gf_interpolation filter;
     gf_border border;
     double value, alpha;
+    gf_colour3 colour;
 } gf_warp;
 GF_API gf_value_id gf_lower_warp(gf_lowering *l, gf_value_id v, const gf_warp *warp);
 

@@ -74,7 +74,9 @@ typedef struct gf_param {
     double min, max;  /* closed interval; both 0: any finite number. It holds for each number of a LIST.
                        * Of an INTENSITY it holds for u8 and u16 only, and is checked when the pipeline
                        * is bound: f32 has no full scale */
-    const char *unit; /* "px", ...; NULL: none. Of a LIST only "dB": -6dB is read as the factor that it is */
+    const char *unit; /* "px", ...; NULL: none. Of a LIST only "dB": -6dB is read as the factor that it is;
+                       * and "colour": #f80, names and rgb(255,136,0) are read as fractions of white, one
+                       * number where the colour is gray, else 3, or 4 with alpha below white */
     const char *auto_word; /* "auto": stored as GF_AUTO; NULL: no such word */
     /* CHOICE: words separated by '|'. LIST: the shapes it may have, rows x columns, '*' for any number of
      * them, as "3x3|3x4" or "1x*"; NULL: any. With any number of rows, as "*x3", a file may have

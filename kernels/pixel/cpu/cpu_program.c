@@ -242,6 +242,29 @@ static void run_formulas(const struct gf_cpu_program *p, const struct gf_insn *i
     }
 }
 
+/* FORMULA_PLACE on pixels [from, to) of the chunk: their places lie behind their channels. */
+static void run_placed(const struct gf_cpu_program *p, const struct gf_insn *insn,
+                       const struct gf_cpu_span *chunk, const struct work *w, int64_t from, int64_t to,
+                       int32_t channels)
+{
+    const struct gf_block_view *block = &p->blocks[insn->block];
+    const struct gf_rect whole = p->rois[insn->roi];
+    const int32_t wide = channels + 2;
+    float *v = w->v + from * channels;
+    for (int64_t i = 0; i < to - from; i++) {
+        memcpy(w->saved + i * wide, v + i * channels, (size_t)channels * sizeof *v);
+        w->saved[i * wide + channels] = (float)(chunk->x + from + i - whole.x);
+        w->saved[i * wide + channels + 1] = (float)(chunk->y - whole.y + GF_FAULT(formula_row));
+    }
+    for (int32_t c = 0; c < channels; c++) {
+        p->rows->formula((const float *)block->data + c * block->width, block->width, w->saved, w->next,
+                         to - from, wide, c);
+    }
+    for (int64_t i = 0; i < to - from; i++) {
+        memcpy(v + i * channels, w->next + i * wide, (size_t)channels * sizeof *v);
+    }
+}
+
 /* An instruction BY_PIXEL: w->v to w->next, and their names change places. */
 static void run_pixels(const struct gf_cpu_program *p, const struct gf_insn *insn, struct work *w,
                        int64_t pixels, int32_t channels)
@@ -294,6 +317,8 @@ static void run_chunk(const struct gf_cpu_program *p, const struct gf_cpu_span *
         if (insn->code == GF_INSN_KEEP) {
             gf_cpu_keep(w->v, w->operand[insn->operand], sizeof(float), chunk->n, channels, insn->mask, from,
                         to);
+        } else if (insn->code == GF_INSN_FORMULA_PLACE) {
+            run_placed(p, insn, chunk, w, from, to, channels);
         } else if (insn->code == GF_INSN_REGION && to > from) {
             run_region(p, insn, chunk, w, from, to, channels);
         } else if (to > from) {

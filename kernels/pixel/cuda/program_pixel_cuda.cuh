@@ -227,6 +227,10 @@ static __device__ __noinline__ __attribute__((unused)) void gf_any_call(struct g
             gf_insn_pixel(&insn, v, channels, &read);
             continue;
         }
+        if (insn.code == GF_INSN_FORMULA_PLACE) {
+            gf_formula_run_placed(&r.block, r.roi, x + GF_FAULT(cuda_formula_column), y, v, channels);
+            continue;
+        }
         const float weight =
             region && inside ? gf_region_weight(&insn, r.roi, x, y + GF_FAULT(cuda_region_place)) : 1.0F;
         for (int32_t c = 0; c < channels; c++) {

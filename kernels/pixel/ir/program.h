@@ -55,6 +55,22 @@ GF_HD float gf_formula_run(const struct gf_block_view *block, int32_t row, const
     return n > 0 ? stack[0] : v[own];
 }
 
+/* The pixel (x, y) of at most four channels through the formulas of a block, which find its place in the
+ * rectangle behind its channels: v has room for two more. */
+GF_HD void gf_formula_run_placed(const struct gf_block_view *block, struct gf_rect whole, int64_t x,
+                                 int64_t y, float *v, int32_t channels)
+{
+    float made[4] = {0.0F, 0.0F, 0.0F, 0.0F};
+    v[channels] = (float)(x - whole.x);
+    v[channels + 1] = (float)(y - whole.y);
+    for (int32_t c = 0; c < channels && c < 4; c++) {
+        made[c] = gf_formula_run(block, c, v, c);
+    }
+    for (int32_t c = 0; c < channels && c < 4; c++) {
+        v[c] = made[c];
+    }
+}
+
 /* A curve through the entries of a row of the block, at v * scale; NaN stays. */
 GF_HD float gf_curve(const struct gf_block_view *block, int32_t channel, float v, float scale)
 {

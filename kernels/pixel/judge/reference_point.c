@@ -228,6 +228,18 @@ static void run_formulas(struct pixel *p, const struct gf_insn *insn)
     }
 }
 
+/* The judge has whole pictures, so that a pixel's place is where it stands. */
+static void run_placed_formulas(struct pixel *p, const struct gf_insn *insn)
+{
+    float before[GF_MAX_CHANNELS + 2];
+    memcpy(before, p->v, sizeof p->v);
+    before[p->channels] = (float)p->x;
+    before[p->channels + 1] = (float)p->y;
+    for (int32_t c = 0; c < p->channels; c++) {
+        p->v[c] = by_formula(p, insn, c, before, c);
+    }
+}
+
 /* Instructions on colours (reference_colour.c); false: another one. */
 static bool run_colour(struct pixel *p, const struct gf_insn *insn)
 {
@@ -282,6 +294,9 @@ static bool run_channels(struct pixel *p, const struct gf_insn *insn)
         return true;
     case GF_INSN_FORMULA:
         run_formulas(p, insn);
+        return true;
+    case GF_INSN_FORMULA_PLACE:
+        run_placed_formulas(p, insn);
         return true;
     case GF_INSN_MATRIX:
         run_matrix(p, insn);

@@ -59,8 +59,11 @@ void help_stage_signature(struct buffer *text, const gf_stage_type *type)
 void help_param_values(struct buffer *text, const gf_param *param)
 {
     bool has_interval = param->min != 0 || param->max != 0;
+    const bool is_colour = param->type == GF_PARAM_LIST && param->unit && strcmp(param->unit, "colour") == 0;
     if (param->type == GF_PARAM_CHOICE) {
         words_add(text, param->choices);
+    } else if (is_colour) {
+        buffer_add(text, "colour, as #f80, orange, rgb(255,136,0) or [1 0.53 0]");
     } else if (param->type == GF_PARAM_LIST && param->choices && strcmp(param->choices, "*x*") != 0) {
         words_add(text, param->choices);
         buffer_printf(text, " %s", type_word(param->type));
@@ -69,13 +72,13 @@ void help_param_values(struct buffer *text, const gf_param *param)
     } else {
         buffer_add(text, type_word(param->type));
     }
-    if (has_interval) {
+    if (has_interval && !is_colour) {
         buffer_printf(text, "%s from %.10g to %.10g", param->type == GF_PARAM_LIST ? "," : "", param->min,
                       param->max);
         buffer_add(text, param->type == GF_PARAM_INTENSITY ? "; for f32 any" : "");
     }
-    const char *joint = !param->unit ? "" : param->type == GF_PARAM_LIST ? ", or in " : " ";
-    buffer_printf(text, "%s%s", joint, param->unit ? param->unit : "");
+    const char *joint = !param->unit || is_colour ? "" : param->type == GF_PARAM_LIST ? ", or in " : " ";
+    buffer_printf(text, "%s%s", joint, param->unit && !is_colour ? param->unit : "");
     if (param->auto_word) {
         buffer_printf(text, ", or %s", param->auto_word);
     }

@@ -50,7 +50,9 @@ static inline void gf_resize_cut(const int32_t *weights, int64_t first, int64_t 
  * s32, their quads, gf_resize_quads for each output. */
 struct gf_resize_args {
     double support; /* of the filter, in samples of the coarser of the two pictures */
-    double length;  /* of the axis, in samples: mostly all; less where its last one is only partly picture */
+    double length;  /* of the axis, in samples: mostly all; less where its last one is only partly picture,
+                     * more  where the last output reaches past them */
+    int64_t n_in;   /* samples that there are */
     int32_t taps;
     int32_t down;    /* 1: along columns; 0: along rows */
     int32_t weighed; /* 1: along rows, of 2 or 4 channels, to f32: each sample but the last of its pixel
@@ -72,7 +74,7 @@ static inline void gf_resize_samples(const struct gf_resize_args *args, int64_t 
     const double reach = args->support * (scale < 1 ? 1 : scale);
     const double centre = ((double)i + 0.5) * scale;
     const int64_t begin = (int64_t)(centre - reach + 0.5), end = (int64_t)(centre + reach + 0.5);
-    const int64_t n_in = (int64_t)(args->length + 0.5);
+    const int64_t most = (int64_t)(args->length + 0.5), n_in = most < args->n_in ? most : args->n_in;
     *first = begin < 0 ? 0 : begin < n_in ? begin : n_in - 1;
     *count = (end > *first && end < n_in ? end : n_in) - *first;
 }
