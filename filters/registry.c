@@ -62,11 +62,83 @@ const char *const gf_foreign_words[] = {
 #include "param/foreign_words.def"
     NULL};
 
+/* The next letter or digit from *at on, as a small one; 0: there is none before `end`. */
+static char next_letter(const char **at, const char *end)
+{
+    while (*at < end) {
+        const char c = *(*at)++;
+        if (c != '-' && c != '_') {
+            return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+        }
+    }
+    return '\0';
+}
+
+static bool is_alike(const char *a, size_t n, const char *b, size_t m)
+{
+    const char *const a_end = a + n, *const b_end = b + m;
+    for (;;) {
+        const char one = next_letter(&a, a_end), two = next_letter(&b, b_end);
+        if (one != two || !one) {
+            return one == two;
+        }
+    }
+}
+
+bool gf_word_is_of(const char *list, const char *word, size_t length)
+{
+    while (word && list && *list) {
+        const size_t n = strcspn(list, "|");
+        if (is_alike(list, n, word, length)) {
+            return true;
+        }
+        list += n + (list[n] == '|');
+    }
+    return false;
+}
+
 const char *gf_stage_known_as(const char *word, size_t length)
 {
     const char *const *at = gf_foreign_words;
-    while (word && *at && !in_list(*at, word, length)) {
+    while (*at && !gf_word_is_of(*at, word, length)) {
         at += 2;
     }
-    return word && *at ? at[1] : NULL;
+    return *at ? at[1] : NULL;
+}
+
+const char *gf_stage_known_words(int32_t index, const char **stages)
+{
+    const int32_t count = (int32_t)(sizeof gf_foreign_words / sizeof *gf_foreign_words / 2);
+    if (index < 0 || index >= count) {
+        return NULL;
+    }
+    *stages = gf_foreign_words[2 * index + 1];
+    return gf_foreign_words[2 * index];
+}
+
+/* Stages of signals, and what is nearest to them for pictures. */
+static const char *const for_pictures[][2] = {
+    {"lowpass", "frequency:low=0.1 or blur:2"},
+    {"highpass", "frequency:high=0.1"},
+    {"bandpass", "frequency:low=0.2:high=0.05"},
+    {"bandstop|comb", "notch"},
+    {"iir|fir", "conv"},
+    {"savgol", "bilateral"},
+    {"resample|decimate", "resize"},
+    {"differentiate|envelope", "sobel"},
+    {"integrate", "integral"},
+    {"correlate", "register"},
+    {"spectrum|spectrogram", "fft"},
+    {"mix", "matrix"},
+    {"detrend|dcblock", "tophat"},
+};
+
+const char *gf_stage_for_pictures(const char *name)
+{
+    for (size_t i = 0; i < sizeof for_pictures / sizeof *for_pictures; i++) {
+        if (gf_word_is_of(for_pictures[i][0], name, strlen(name))) {
+            return for_pictures[i][1];
+        }
+    }
+    return NULL;
 }

@@ -2,6 +2,7 @@
 #include "lower/lowering_private.h"
 
 #include "pixel/ir/op_list.h"
+#include "registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,8 +41,10 @@ static void lower_stage(gf_lowering *l)
     const gf_value_id v = gf_to_id(l->input);
     const bool by_luma = l->node->common.channels == GF_CHANNELS_LUMA && gf_lower_shape(l, v).channels > 2;
     if (!l->node->type->lower) {
+        const char *near = gf_stage_for_pictures(l->node->type->name);
         gf_lower_fail(l, GF_ERROR_UNSUPPORTED,
-                      "it works on signals, such as .wav and .csv files are, and gets a picture");
+                      "it works on signals, such as .wav and .csv files are, and gets a picture%s%s",
+                      near ? "; for pictures: " : "", near ? near : "");
         return;
     }
     const gf_value_id luma = by_luma ? gf_lower_gray(l, v) : v;

@@ -22,12 +22,17 @@ static gf_status fail_errno(const struct gf_bytes_out *out, const char *what, in
     return GF_ERROR_OUTPUT;
 }
 
+static void announce(const struct gf_bytes_out *out, const char *path)
+{
+    if (out->options->on_temporary != NULL) {
+        out->options->on_temporary(out->options->user, path);
+    }
+}
+
 /* The temporary is renamed, or is to be removed. */
 static void forget_temporary(struct gf_bytes_out *out)
 {
-    if (out->options->on_temporary != NULL) {
-        out->options->on_temporary(out->options->user, NULL);
-    }
+    announce(out, NULL);
     out->temporary[0] = '\0';
 }
 
@@ -54,8 +59,33 @@ static int keep_access(int fd, const struct stat *old)
     return fchmod(fd, mode) == 0;
 }
 
+static gf_status create_straight(struct gf_bytes_out *out, int exists, gf_error *error)
+{
+    if (exists && out->options->in_place) {
+        return gf_fail(
+            error, GF_ERROR_OUTPUT,
+            "%s: is read, too, and in its folder, where no file can be renamed, it cannot be replaced "
+            "at once: choose another name",
+            out->label);
+    }
+    strcpy(out->temporary, out->target);
+    announce(out, out->temporary);
+    out->fd = gf_open_again(out->target, O_WRONLY | O_CREAT | O_NOFOLLOW | (exists ? O_TRUNC : O_EXCL), 0666);
+    if (out->fd < 0) {
+        const int why = errno;
+        forget_temporary(out);
+        return fail_errno(out, "cannot create", why, error);
+    }
+    announce(out, out->temporary);
+    out->through = out->straight = 1;
+    return GF_OK;
+}
+
 static gf_status create_temporary(struct gf_bytes_out *out, const struct stat *old, gf_error *error)
 {
+    if (!gf_folder_renames(out->target)) {
+        return create_straight(out, old != NULL, error);
+    }
     out->fd = gf_temporary_create(out->target, old != NULL ? 0600 : 0666, out->options, out->temporary);
     if (out->fd < 0) {
         out->temporary[0] = '\0';
@@ -242,13 +272,15 @@ static int rename_new(const char *from, const char *to)
     return rename(from, to) == 0;
 }
 
+/* A file system that has no fsync, as some that are mounted from elsewhere, has nothing left to lose by it.
+ */
 static int sync_file(int fd)
 {
     int result;
     do {
         result = fsync(fd);
     } while (result != 0 && errno == EINTR);
-    return result == 0;
+    return result == 0 || errno == ENOSYS || errno == EINVAL || errno == ENOTSUP;
 }
 
 /* Makes the rename last; cuts the target's path to its folder. A folder that cannot be opened
@@ -288,16 +320,19 @@ gf_status gf_bytes_out_commit(struct gf_bytes_out *out, gf_error *error)
     gf_status status = GF_OK;
     if (!flush(out)) {
         status = gf_bytes_out_fail(out, error);
-    } else if (!out->through && !sync_file(out->fd)) {
+    } else if ((!out->through || out->straight) && !sync_file(out->fd)) {
         status = fail_errno(out, "cannot write to disk", errno, error);
     } else if (!out->through) {
         status = put_in_place(out, error);
     }
     /* Closing ends the lock on the temporary, and so comes last; after fsync there is nothing left to lose.
-     */
+     * An object store makes the file of what was written only now. */
     if (status == GF_OK && out->fd >= 0 && !close_fd(out)) {
         status =
             fail_errno(out, out->through ? "cannot close" : "written, but cannot be closed", errno, error);
+    }
+    if (status == GF_OK && out->straight) {
+        forget_temporary(out);
     }
     gf_bytes_out_abort(out);
     return status;
@@ -305,6 +340,9 @@ gf_status gf_bytes_out_commit(struct gf_bytes_out *out, gf_error *error)
 
 void gf_bytes_out_abort(struct gf_bytes_out *out)
 {
+    if (out->straight && out->fd >= 0) { /* an object store has nothing to remove before */
+        close_fd(out);
+    }
     if (out->temporary[0] != '\0') {
         unlink(out->temporary);
         forget_temporary(out);

@@ -1,5 +1,6 @@
 /* Bytes to a file that appears whole or not at all, or through to a FIFO, device, standard output or
- * function of the caller. Every error of write, fsync, close and rename is reported. */
+ * function of the caller. Every error of write, fsync, close and rename is reported. In a folder without
+ * rename the file itself is written, once and from its first byte to its last, and removed on failure. */
 #pragma once
 
 #include "io/bytes_in.h"
@@ -8,6 +9,7 @@
 struct gf_bytes_out {
     int fd;            /* -1: none open */
     int through;       /* 1: written through, no temporary, no rename */
+    int straight;      /* 1: through to the target, whose path is in `temporary`, too */
     int errno_seen;    /* of the first failed write, 0: none */
     gf_byte_sink sink; /* write is NULL where there is none */
     gf_error failed;   /* what it said; its code is GF_OK until then */

@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -132,4 +134,63 @@ int gf_temporary_create(const char *target, mode_t mode, const gf_write_options 
     }
     errno = EEXIST;
     return -1;
+}
+
+/* ---- folders without rename ---- */
+
+#define FUSE_MAGIC INT64_C(0x65735546)
+#define KNOWN      8u
+
+/* Devices that were tried: device * 4 + 2, and 1 more where files can be renamed; 0: free. */
+static _Atomic uint64_t known[KNOWN];
+
+static void in_folder(const char *target, const char *name, char path[GF_TEMPORARY_SIZE])
+{
+    const char *slash = strrchr(target, '/');
+    snprintf(path, GF_TEMPORARY_SIZE, "%.*s%s", slash != NULL ? (int)(slash - target) + 1 : 0, target, name);
+}
+
+/* 1: a file could be renamed; 0: the folder has no rename; -1: neither is certain. Somebody else may be
+ * trying the same: what he has renamed is not there any more. EPERM says nothing of a file that somebody else
+ * left. */
+static int try_rename(const char *target)
+{
+    char from[GF_TEMPORARY_SIZE], to[GF_TEMPORARY_SIZE];
+    in_folder(target, ".gpufilter-rename.00000000.tmp", from);
+    in_folder(target, ".gpufilter-rename.00000001.tmp", to);
+    int fd = gf_open_again(from, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+    const int is_ours = fd >= 0;
+    if (is_ours) {
+        close(fd);
+    }
+    const int why = rename(from, to) == 0 ? 0 : errno;
+    unlink(why == 0 ? to : from);
+    const int has_none = why == ENOSYS || why == ENOTSUP || why == EXDEV || (why == EPERM && is_ours);
+    return why == 0 ? 1 : has_none ? 0 : -1;
+}
+
+int gf_folder_renames(const char *target)
+{
+    char folder[GF_TEMPORARY_SIZE];
+    struct statfs system;
+    struct stat is;
+    in_folder(target, ".", folder);
+    if (statfs(folder, &system) != 0 || (int64_t)system.f_type != FUSE_MAGIC || stat(folder, &is) != 0) {
+        return 1;
+    }
+    const uint64_t device = (uint64_t)is.st_dev * 4 + 2;
+    for (unsigned i = 0; i < KNOWN; i++) {
+        const uint64_t found = atomic_load(&known[i]);
+        if ((found & ~UINT64_C(1)) == device) {
+            return (int)(found & 1);
+        }
+    }
+    const int renames = try_rename(target);
+    uint64_t none = 0;
+    for (unsigned i = 0; renames >= 0 && i < KNOWN; i++, none = 0) {
+        if (atomic_compare_exchange_strong(&known[i], &none, device + (uint64_t)renames)) {
+            break;
+        }
+    }
+    return renames != 0;
 }

@@ -25,5 +25,10 @@
 int gf_temporary_create(const char *target, mode_t mode, const gf_write_options *options,
                         char path[GF_TEMPORARY_SIZE]);
 
+/* Tells whether a file in the target's folder can be renamed. Object stores that are mounted (FUSE) often
+ * cannot: there a file of one name is made, renamed and removed, once a process and device. Elsewhere nothing
+ * is tried. */
+int gf_folder_renames(const char *target);
+
 /* open(2) with O_CLOEXEC and O_NOCTTY, again after a signal. */
 int gf_open_again(const char *path, int flags, mode_t mode);

@@ -86,3 +86,52 @@ void gf_nearest_offer_list(struct gf_nearest *nearest, const char *words)
         words += n + (words[n] == '|');
     }
 }
+
+/* Whether the longer one holds the shorter one, of at least four letters. */
+static bool holds(const char *a, size_t n, const char *b, size_t m)
+{
+    if (m > n) {
+        return holds(b, m, a, n);
+    }
+    for (size_t at = 0; m >= 4 && at + m <= n; at++) {
+        size_t same = 0;
+        while (same < m && fold(a[at + same]) == fold(b[same])) {
+            same++;
+        }
+        if (same == m) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* 0: they are not alike. */
+static size_t rank_of(const char *typed, size_t n, const char *word, size_t m)
+{
+    if (n == 0 || n > LONGEST || m > LONGEST) {
+        return 0;
+    }
+    const size_t d = distance(typed, n, word, m), shorter = least(n, m);
+    return holds(typed, n, word, m)                    ? 1
+           : shorter >= 3 && begins(word, m, typed, 3) ? 2 + d
+           : 2 * d <= shorter                          ? 3 + d
+                                                       : 0;
+}
+
+void gf_alike_offer(struct gf_alike *alike, const char *typed, size_t length, const char *word)
+{
+    const size_t rank = rank_of(typed, length, word, strlen(word));
+    int at = alike->count;
+    while (at > 0 && alike->ranks[at - 1] > rank) {
+        at--;
+    }
+    if (rank == 0 || at == GF_ALIKE_MOST) {
+        return;
+    }
+    for (int i = alike->count < GF_ALIKE_MOST ? alike->count++ : GF_ALIKE_MOST - 1; i > at; i--) {
+        alike->words[i] = alike->words[i - 1];
+        alike->ranks[i] = alike->ranks[i - 1];
+    }
+    alike->words[at] = word;
+    alike->ranks[at] = rank;
+}

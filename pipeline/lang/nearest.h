@@ -20,3 +20,13 @@ void gf_nearest_offer(struct gf_nearest *nearest, const char *word, size_t lengt
 
 /* Considers all words of a list separated by '|'; NULL: none. */
 void gf_nearest_offer_list(struct gf_nearest *nearest, const char *words);
+
+/* A few words, the nearest first, for one that nothing is near enough to be it. Alike is what holds the
+ * other, as medianBlur holds median, begins with the same three letters, or differs by at most half of it. */
+enum { GF_ALIKE_MOST = 6 };
+struct gf_alike {
+    const char *words[GF_ALIKE_MOST]; /* terminated; borrowed */
+    size_t ranks[GF_ALIKE_MOST];
+    int count;
+};
+void gf_alike_offer(struct gf_alike *alike, const char *typed, size_t length, const char *word);

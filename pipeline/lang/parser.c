@@ -44,24 +44,41 @@ static const gf_stage_type *find_type(const struct gf_parse_types *known, const 
     return NULL;
 }
 
+/* Says which names are near, and the caller's own; all there are would be too many for a message. */
+static void list_alike(struct gf_message *m, const struct gf_parse_types *known, const struct gf_alike *alike)
+{
+    int32_t built_in;
+    gf_stage_types(&built_in);
+    for (int i = 0; i < alike->count; i++) {
+        gf_text_append(&m->list, "%s%s", i == 0 ? "alike: " : ", ", alike->words[i]);
+    }
+    gf_text_append(&m->list, "%s`gpufilter list` names all %d stages", alike->count > 0 ? "; " : "",
+                   (int)built_in);
+    for (int32_t i = 0; i < known->count; i++) {
+        gf_text_append(&m->list, "%s %s", i == 0 ? "; beside them:" : "", known->types[i]->name);
+    }
+}
+
 static gf_status unknown_stage(const struct gf_parser *p)
 {
     struct gf_nearest nearest = gf_nearest_to(p->lexer.text + p->name.offset, p->name.length);
+    struct gf_alike alike = {.count = 0};
     const gf_stage_type *type;
     struct gf_message m;
     gf_message_begin(&m, p);
     gf_text_string(&m.head, "unknown stage");
-    gf_text_string(&m.list, "stages:");
     nearest.best = gf_stage_known_as(nearest.typed, nearest.typed_length); /* nothing is nearer */
     nearest.best_length = nearest.best ? strlen(nearest.best) : 0;
     for (int32_t i = 0; (type = type_at(p->types, i)) != NULL; i++) {
         if (!is_shadowed(p->types, type)) {
             gf_nearest_offer(&nearest, type->name, strlen(type->name));
             gf_nearest_offer_list(&nearest, type->aliases);
-            gf_text_append(&m.list, " %s", type->name);
+            gf_alike_offer(&alike, nearest.typed, nearest.typed_length, type->name);
         }
     }
     gf_message_suggest(&m, &nearest);
+    alike.count = nearest.best ? 0 : alike.count;
+    list_alike(&m, p->types, &alike);
     return gf_message_report(p, &m, GF_ERROR_PARSE, p->name.offset, p->name.length);
 }
 

@@ -192,11 +192,12 @@ keeps() { # CODE MESSAGE words...
     touch in/x.webp in/y.tiff in/z.tiff in/README in/w.tif
     works batch in -o out --stages invert --progress json
     err_is "note: 5 files not taken, as no format that is read has the suffix: none, tif, webp, tiff"
-    [ "$(jq -c 'select(.summary).summary | [.done, .not_taken]' <<<"$output")" = "[4,5]" ]
+    [ "$(jq -c 'select(.summary).summary | [.done, .not_taken, .suffixes]' <<<"$output")" = '[4,5,["none","tif","webp","tiff"]]' ]
     works batch in -o out --stages invert -q
     [ -z "$stderr" ]
     works batch in -o out --stages invert --glob '*.npy' --progress json
     [ -z "$stderr" ]
+    [ "$(jq -c 'select(.summary).summary | [.not_taken, .suffixes]' <<<"$output")" = "[5,[]]" ]
     keeps 3 "photos: no such file or folder" photos -r -o small --stages resize:800x
     keeps 3 "photos/: no such file or folder" in photos/ -r -o small --stages resize:800x
     rm in/*.npy

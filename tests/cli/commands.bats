@@ -169,14 +169,44 @@ load common
     err_is "error: no help on '--stagse'; did you mean 'stages'?"
 }
 
+@test "help of a word of other programs: the command that it is here" {
+    works help thumbnail
+    out_is "thumbnail, a word of other programs: stages stand behind --stages" \
+        "  gpufilter in.png out.png --stages resize:200x200:fit=inside" "\`gpufilter help resize\` says more"
+    first=$output
+    works help Thumb-Nail
+    [ "${output#*,}" = "${first#*,}" ]
+    works help --strip
+    [[ $output == *"gpufilter in.jpg - --format bmp | gpufilter - out.jpg"* ]]
+    fails 2 --print-pipeline text --stages blur,identify
+    err_is "error: stage 2 'identify': unknown stage"
+    err_has "  'identify' of other programs: what a file holds"
+    err_has "  gpufilter info in.png"
+}
+
+@test "every command that a word of other programs leads to runs" {
+    gf "$BATS_TEST_DIRNAME/../../samples/sample.png" in.png --stages resize:220x180
+    gf in.png in.jpg
+    cp in.png golden.png
+    gf in.png top.png --stages invert
+    gf in.png part.png --stages crop:40x30+100+90
+    head -c 400000 /dev/zero | tr '\\0' '\\20' | gf - in.wav --raw s16le:44100:2 --stages dither
+    gpufilter() { gf "$@"; }
+    commands=0
+    while read -r line; do
+        [[ $line == "gpufilter "* ]] || continue
+        commands=$((commands + 1))
+        rm -rf out.* small
+        eval "$line" >said 2>&1 || { echo "$line"; cat said; return 1; }
+        [[ $line != *" out."* || $line == *--explain* ]] || compgen -G "out.*" >/dev/null || { echo "no output: $line"; return 1; }
+    done < <(gf help other-words)
+    [ $commands -gt 80 ]
+}
+
 @test "help of a word that is none: what is near, and no more" {
     fails 2 help blurr
     err_is "error: no help on 'blurr'; did you mean 'blur'?"
     err_has "environment"
-    fails 2 help thumbnail
-    err_is "error: no help on 'thumbnail'; did you mean 'resize'?"
-    fails 2 help pixelate
-    err_is "error: no help on 'pixelate'; did you mean 'resize'?"
     fails 2 help vignette
     err_is "error: no help on 'vignette'"
     fails 2 help qqqqqqq

@@ -96,13 +96,36 @@ load common
     fails 2 a b c --stages blur
     err_is "error: 3 files given, but it takes IN and OUT: 'a' and 'b' would be those."
     err_has "gpufilter batch a b ... -o DIR --stages LIST"
-    fails 2 a b blur:3,gray
+    fails 2 a b blurr:3,gray
     err_has "  stages stand behind an option:  --stages blur:2,gray"
+    for words in "a b blur:3,gray" "a blur:3,gray b" "blur:3,gray a b"; do
+        fails 2 $words
+        err_is "error: 3 files given, but it takes IN and OUT, and no file is called 'blur:3,gray': did you mean --stages 'blur:3,gray'?"
+    done
     for option in -o --output --out=; do
         fails 2 a $option b
-        err_is "error: unknown option '${option%=}'"
-        [[ ${stderr_lines[-1]} == "  files need no option: IN OUT; one whose name begins with '-' is written ./-NAME, "* ]]
+        err_is "error: unknown option '${option%=}': files need no option: the first is IN, the second OUT"
+        [ "${stderr_lines[-1]}" = "  gpufilter in.png out.png" ]
     done
+}
+
+@test "an option that is a stage, a word of other programs or another command's" {
+    fails 2 a b --blur 2
+    err_is "error: unknown option '--blur': stages stand behind --stages"
+    err_has "  gpufilter in.png out.png --stages blur:"
+    fails 2 a -resize 50% b
+    err_is "error: unknown option '-resize': stages stand behind --stages"
+    fails 2 a b --thumbnail=200
+    err_is "error: unknown option '--thumbnail': stages stand behind --stages"
+    err_has "  gpufilter in.png out.png --stages resize:200x200:fit=inside"
+    fails 2 a b -j4
+    err_has "--threads says how many"
+    fails 2 a b --recursive
+    err_is "error: unknown option '--recursive': it is one of \`gpufilter batch\`, which is for many files"
+    fails 2 batch a -o b --resize 50%
+    err_is "error: unknown option '--resize': stages stand behind --stages"
+    fails 2 compare a b --blur # of which there is nothing to say
+    err_is "error: unknown option '--blur'"
 }
 
 @test "an empty file name" {
@@ -141,14 +164,17 @@ load common
     err_is "error: 'blur' is a stage, and no file has that name: gpufilter IN OUT --stages blur"
     fails 2 gaussian
     err_has "gpufilter help gaussian"
-    for word in convert magick; do # whose file names are those of ImageMagick
-        fails 2 $word in out
-        err_has "and no file has that name: gpufilter IN OUT converts formats"
-        err_has "gpufilter help formats"
-    done
+    fails 2 convert a.png b.jpg # as in ImageMagick
+    err_is "error: 'convert' is a stage, and no file has that name; formats are converted by"
+    err_has "  gpufilter a.png b.jpg"
+    err_has "gpufilter help formats"
+    fails 2 magick in out
+    err_has "the suffix of OUT says the format"
     fails 2 adaptive in out
-    err_is "error: 'adaptive' is a word of other programs, and no file has that name: gpufilter IN OUT --stages threshold:sauvola"
-    err_has "gpufilter help threshold"
+    err_is "error: 'adaptive' is a word of other programs, and no file has that name: stages stand behind --stages"
+    err_has "  gpufilter in.png out.png --stages threshold:sauvola"
+    fails 2 identify in.png
+    err_has "  gpufilter info in.png"
     ramp compar
     works ./compar out.npy --stages blur
     ramp blur

@@ -76,5 +76,5 @@ load common
     printf '# a comment\n\nblurr:secret\n' >typo.txt
     fails 2 ramp.npy out.npy --pipeline typo.txt
     err_is "error: typo.txt:3:1: stage 1 'blurr': unknown stage; did you mean 'blur'?"
-    err_has "  stages: gray "
+    err_has "  \`gpufilter list\` names all "
 }

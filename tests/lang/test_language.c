@@ -128,8 +128,10 @@ static void whole_messages(void)
     CHECK_STR_HAS(error.message, "stage 1 'blurr': unknown stage; did you mean 'blur'?\n"
                                  "  blurr:sigma=2,hist\n"
                                  "  ^~~~~\n"
-                                 "  stages: blur threshold gray hist every ");
-    CHECK(strstr(strstr(error.message, " every "), " blur ") == NULL); /* the shadowed one */
+                                 "  `gpufilter list` names all ");
+    CHECK_STR_HAS(error.message, " stages; beside them: blur threshold gray hist every");
+    CHECK_STR_HAS(error_of("medianBlurring").message, "\n  alike: blur, median; `gpufilter list` names all ");
+    CHECK(strstr(error_of("qqqqqqq").message, "alike") == NULL);
     CHECK(error.stage == 0);
 }
 
@@ -334,9 +336,16 @@ static void foreign_words(void)
             CHECK_STR_HAS(error.message, says);
         }
     }
-    CHECK(words > 40);
+    CHECK(words > 200);
     CHECK(!gf_stage_known_as("blur", 4) && !gf_stage_known_as("thumbnail", 4) && !gf_stage_known_as(NULL, 0));
     CHECK_STR(gf_stage_known_as("adaptive-threshold", 18), "threshold:sauvola");
+    CHECK_STR(gf_stage_known_as("AdaptiveThreshold", 17), "threshold:sauvola");
+    CHECK(!gf_stage_known_as("adaptive_", 0) && !gf_stage_known_as("thumbnails", 10));
+    int32_t lists = 0;
+    for (const char *stages = NULL; gf_stage_known_words(lists, &stages); lists++) {
+        CHECK_STR(stages, gf_foreign_words[2 * lists + 1]);
+    }
+    CHECK(lists > 40 && !gf_foreign_words[2 * lists] && !gf_stage_known_words(-1, NULL));
 }
 
 static const struct check_case cases[] = {

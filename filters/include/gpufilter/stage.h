@@ -229,9 +229,14 @@ GF_API const gf_stage_type *const *gf_stage_types(int32_t *count);
 /* The type of that name or alias; NULL when there is none. '-' and '_' are the same. */
 GF_API const gf_stage_type *gf_stage_find(const char *name);
 
-/* Returns what a word of other programs that is no stage here means: stages as they are written, "posterize"
- * of quantize and "threshold:sauvola" of adaptive. NULL: nothing that is known. A constant. */
+/* Returns what a word of other programs that is no stage here means: stages as they are written,
+ * "posterize:8" of quantize and "threshold:sauvola" of adaptive. Case, '-' and '_' make no difference. NULL:
+ * nothing that is known. A constant. */
 GF_API const char *gf_stage_known_as(const char *word, size_t length);
+
+/* The words of other programs: list `index`, separated by '|', and in *stages what they mean; NULL: there are
+ * no more. Constants. */
+GF_API const char *gf_stage_known_words(int32_t index, const char **stages);
 
 /* Parameters of a type including the shared ones (border, value, roi, feather, channels, name) that its
  * flags give it; row i, or NULL past the end. */

@@ -3,6 +3,7 @@
 #include "base/argument_value.h"
 #include "base/message.h"
 #include "base/words.h"
+#include "help/other_words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,9 +39,15 @@ static void add_names(struct buffer *message, const struct cli_option *table)
 static int unknown(struct cli_arguments *arguments, const char *name, size_t length, bool is_long)
 {
     char word[64];
-    struct buffer message = {0};
+    struct buffer message = {0}, other = {0};
     snprintf(word, sizeof word, "%.*s", (int)length, name);
     buffer_printf(&message, "unknown option '%s%.*s'", is_long ? "--" : "-", (int)length, name);
+    if (other_option_add(&other, arguments->table, name, length)) {
+        buffer_printf(&message, ": %s", other.data ? other.data : "");
+        message.failed |= other.failed;
+        buffer_free(&other);
+        return bad(arguments, &message);
+    }
     struct nearest nearest = {.word = word};
     for (const struct cli_option *option = arguments->table; is_long && option->name; option++) {
         nearest_try(&nearest, option->name, strlen(option->name));
@@ -111,8 +118,10 @@ static int short_option(struct cli_arguments *arguments, const char **value)
         option++;
         index++;
     }
-    if (!option->name) {
-        return unknown(arguments, &letter, 1, false);
+    if (!option->name) { /* -resize is a word, not six letters; -j4 is a letter and its value */
+        const char *word = arguments->words[arguments->next - 1] + 1;
+        const size_t length = arguments->letters == word ? strcspn(word + 1, "0123456789=") : 0;
+        return unknown(arguments, arguments->letters, 1 + length, false);
     }
     arguments->letters++;
     *value = NULL;

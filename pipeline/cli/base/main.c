@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "base/words.h"
 #include "gpufilter/stage.h"
+#include "help/other_words.h"
 #include "job/signals.h"
 
 #include <fcntl.h>
@@ -22,22 +23,43 @@ static void occupy_standard_descriptors(void)
     }
 }
 
-/* A first word that is no file but a stage, or near to a command. Returns whether it has been said. */
-static bool is_misplaced(const char *word)
+/* What is no stage and no command, but means something elsewhere. */
+static bool is_other_word(const char *word)
 {
+    struct buffer text = {0};
+    const bool known = other_word_add(&text, word, strlen(word));
+    if (known) {
+        cli_fail(GF_ERROR_ARGUMENT,
+                 "'%s' is a word of other programs, and no file has that name: %s\n"
+                 "  to read about it: gpufilter help %s",
+                 word, text.data ? text.data : "", word);
+    }
+    buffer_free(&text);
+    return known;
+}
+
+/* A first word that is no file but a stage, or near to a command. Returns whether it has been said. */
+static bool is_misplaced(int count, char **words)
+{
+    const char *word = words[0];
     struct nearest nearest = {.word = word};
     if (word[0] == '-' || access(word, F_OK) == 0) {
         return false;
     }
-    const bool converts = !strcmp(word, "convert") || !strcmp(word, "magick");
-    const char *stages = gf_stage_find(word) ? word : gf_stage_known_as(word, strlen(word));
-    if (stages || converts) {
+    if (!strcmp(word, "convert")) {
+        const bool named = count == 3 && words[1][0] != '-' && words[2][0] != '-';
+        cli_fail(
+            GF_ERROR_ARGUMENT,
+            "'convert' is a stage, and no file has that name; formats are converted by\n  gpufilter %s %s\n"
+            "  to read about it: gpufilter help formats",
+            named ? words[1] : "IN", named ? words[2] : "OUT");
+        return true;
+    }
+    if (gf_stage_find(word)) {
         cli_fail(GF_ERROR_ARGUMENT,
-                 "'%s' is a %s, and no file has that name: gpufilter IN OUT%s%s\n"
-                 "  to read about it: gpufilter help %.*s",
-                 word, stages == word ? "stage" : "word of other programs", converts ? "" : " --stages ",
-                 converts ? " converts formats" : stages, converts ? 7 : (int)strcspn(stages, ":,"),
-                 converts ? "formats" : stages);
+                 "'%s' is a stage, and no file has that name: gpufilter IN OUT --stages %s\n"
+                 "  to read about it: gpufilter help %s",
+                 word, word, word);
         return true;
     }
     for (const struct cli_command *command = command_table; command->name; command++) {
@@ -48,7 +70,7 @@ static bool is_misplaced(const char *word)
                  "'%s' is no command, and no file has that name; did you mean 'gpufilter %.*s'?", word,
                  (int)nearest.best_length, nearest.best);
     }
-    return nearest.best != NULL;
+    return nearest.best || is_other_word(word);
 }
 
 int main(int argc, char **argv)
@@ -59,7 +81,7 @@ int main(int argc, char **argv)
     if (command) {
         return command->run(command, argc - 2, argv + 2);
     }
-    if (argc > 1 && is_misplaced(argv[1])) {
+    if (argc > 1 && is_misplaced(argc - 1, argv + 1)) {
         return gf_status_exit_code(GF_ERROR_ARGUMENT);
     }
     return run_job(argc - 1, argv + 1);

@@ -124,7 +124,8 @@ void batch_file_number_leave(struct batch *batch, int number)
     }
 }
 
-/* Tells the journal which file is about to appear. */
+/* Tells the journal which file is about to appear. One that is written straight to its place is there all the
+ * time, whole or not: of that nothing is told before it is done. */
 static gf_status announce(struct batch_file *file)
 {
     const char *temporary = signals_temporary(file->job.file);

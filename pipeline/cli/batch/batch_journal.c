@@ -162,6 +162,11 @@ static gf_status lock(const struct journal *journal)
     if (result == 0) {
         return GF_OK;
     }
+    if (errno == ENOSYS || errno == ENOTSUP) {
+        cli_note("note: --journal %s: its file system has no locks, so that no other batch may use it",
+                 journal->path);
+        return GF_OK;
+    }
     if (errno == EWOULDBLOCK) {
         return cli_fail(GF_ERROR_OUTPUT,
                         "--journal %s: another batch is using it; let it end, or give each its own, as with "
@@ -203,7 +208,12 @@ gf_status journal_open(struct journal *journal, const char *path, bool resume, u
         journal->fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     } while (journal->fd < 0 && errno == EINTR);
     if (journal->fd < 0) {
-        return cli_fail(GF_ERROR_OUTPUT, "--journal %s: %s", path, strerror(errno));
+        return cli_fail(
+            GF_ERROR_OUTPUT, "--journal %s: %s%s", path, strerror(errno),
+            errno == EPERM || errno == EINVAL || errno == ENOTSUP
+                ? "; a journal grows line by line: a folder of an object store may not take it, and "
+                  "a local one does"
+                : "");
     }
     return start(journal, resume);
 }
@@ -325,7 +335,7 @@ gf_status journal_sync(struct journal *journal)
     bool dirty = journal->dirty;
     journal->dirty = false;
     pthread_mutex_unlock(&journal->lock);
-    return !dirty || fdatasync(journal->fd) == 0
+    return !dirty || fdatasync(journal->fd) == 0 || errno == ENOSYS || errno == EINVAL || errno == ENOTSUP
                ? GF_OK
                : cli_fail(GF_ERROR_OUTPUT, "--journal %s: %s", journal->path, strerror(errno));
 }

@@ -6,6 +6,7 @@
 #include "batch/batch_run.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -228,15 +229,32 @@ void batch_tell_others(const struct batch *batch)
     }
 }
 
+/* Adds "suffixes":["tif","webp"], those of the files that were not taken. */
+static void add_suffixes(struct buffer *line, const struct batch *batch)
+{
+    const char *at = batch->list.kinds.data ? batch->list.kinds.data : "";
+    buffer_add(line, ",\"suffixes\":[");
+    for (bool first = true; batch->options.globs.count == 0 && *at; first = false) { /* " tif, webp," */
+        char word[32];
+        const size_t length = strcspn(at + 1, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, at + 1);
+        buffer_add(line, first ? "" : ",");
+        buffer_json_name(line, word);
+        at += length + 2;
+    }
+    buffer_add(line, "]");
+}
+
 void batch_tell_end(struct batch *batch)
 {
     if (batch->tells_json && batch->fatal == GF_OK) {
         struct buffer line = {0};
         buffer_printf(&line,
                       "{\"summary\":{\"done\":%" PRId64 ",\"failed\":%" PRId64 ",\"skipped\":%" PRId64
-                      ",\"dropped\":%" PRId64 ",\"not_taken\":%" PRId64 ",\"pixels\":%" PRId64
-                      ",\"bytes\":%" PRId64 ",\"seconds\":%.3f}}\n",
-                      batch->done, batch->failed, batch->skipped, batch->dropped, batch->list.others,
+                      ",\"dropped\":%" PRId64 ",\"not_taken\":%" PRId64,
+                      batch->done, batch->failed, batch->skipped, batch->dropped, batch->list.others);
+        add_suffixes(&line, batch);
+        buffer_printf(&line, ",\"pixels\":%" PRId64 ",\"bytes\":%" PRId64 ",\"seconds\":%.3f}}\n",
                       batch->pixels, batch->bytes, (now_ms() - batch->began) / 1000);
         batch->fatal = buffer_to_stdout(&line);
         buffer_free(&line);

@@ -5,6 +5,7 @@
 #include "base/words.h"
 #include "bench/bench.h"
 #include "help/help.h"
+#include "help/other_words.h"
 #include "job/job_options.h"
 #include "job/limit_option.h"
 
@@ -121,9 +122,7 @@ static void try_words(struct nearest *nearest)
 static gf_status fail_unknown(const char *word)
 {
     struct buffer text = {0};
-    struct nearest nearest = {.word = word + strspn(word, "-"),
-                              .best = gf_stage_known_as(word, strlen(word))}; /* nothing is nearer */
-    nearest.best_length = nearest.best ? strcspn(nearest.best, ":,") : 0;
+    struct nearest nearest = {.word = word + strspn(word, "-")};
     try_words(&nearest);
     buffer_printf(&text, "no help on '%s'", word);
     nearest_add(&text, &nearest, "");
@@ -133,6 +132,23 @@ static gf_status fail_unknown(const char *word)
                                    : cli_fail(GF_ERROR_ARGUMENT, "%s", text.data);
     buffer_free(&text);
     return status;
+}
+
+/* Adds what a word of other programs is here. */
+static bool add_other(struct buffer *text, const char *word)
+{
+    const char *bare = word + strspn(word, "-"), *stages = gf_stage_known_as(bare, strlen(bare));
+    struct buffer said = {0};
+    const bool known = other_word_add(&said, bare, strlen(bare));
+    if (known) {
+        buffer_printf(text, "%s, a word of other programs: %s\n", word, said.data ? said.data : "");
+    }
+    if (stages) {
+        buffer_printf(text, "`gpufilter help %.*s` says more\n", (int)strcspn(stages, ":,"), stages);
+    }
+    text->failed |= said.failed;
+    buffer_free(&said);
+    return known;
 }
 
 /* Adds what is no stage, but has help of its own. */
@@ -152,7 +168,7 @@ static bool add_elsewhere(struct buffer *text, const char *word)
             return true;
         }
     }
-    return help_option_add(text, word);
+    return help_option_add(text, word) || add_other(text, word);
 }
 
 static bool add_word(struct buffer *text, const char *word)
@@ -161,7 +177,7 @@ static bool add_word(struct buffer *text, const char *word)
     const struct cli_command *command = find_command(word);
     const struct help_topic *topic = help_topic_find(word);
     if (word[0] == '-') {
-        return help_option_add(text, word);
+        return help_option_add(text, word) || add_other(text, word);
     }
     if (type) {
         help_stage_add(text, type);

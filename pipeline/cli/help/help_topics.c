@@ -3,6 +3,7 @@
 
 #include "base/words.h"
 #include "help/commands.h"
+#include "help/other_words.h"
 #include "job/job_options.h"
 
 #include <string.h>
@@ -137,6 +138,10 @@ const struct help_topic help_topic_table[] = {
     {"commands", "command", "what can stand first on the command line", NULL, add_commands},
     {"options", "option", "the options of a filter job; gpufilter help COMMAND has those of a command", NULL,
      add_options},
+    {"other-words", "foreign|other-programs|imagemagick|opencv|pillow|ffmpeg",
+     "words of other programs, and the commands that they are here",
+     "The files stand for your own: top.png has the size of in.png, part.png is a piece of it.\n",
+     other_words_table},
     {"exit", "exit-codes|exit-code|status", "the exit codes",
      "  0      done\n"
      "  1      failed otherwise, or `compare` found a difference\n"

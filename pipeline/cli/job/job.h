@@ -134,6 +134,8 @@ gf_status job_run_signal(struct job *job);
 
 /* job_file.c: whether OUT may be written at all, once its format is known. */
 gf_status job_check_target(const struct job *job);
+/* Tells whether OUT is IN, by whatever name. */
+bool job_is_in_place(const struct job *job);
 /* Tells whether the job ends before a sample is read. */
 bool job_only_prints(const struct job *job);
 /* closes the files of a job, and leaves nothing of an output that did not appear. */

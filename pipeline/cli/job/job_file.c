@@ -182,6 +182,13 @@ bool job_input_rereads(const struct job *job)
            S_ISREG(status.st_mode);
 }
 
+bool job_is_in_place(const struct job *job)
+{
+    struct stat in, out;
+    return stat(job->options.in, &in) == 0 && stat(job->options.out, &out) == 0 && S_ISREG(out.st_mode) &&
+           in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
 /* ---- the exec ---- */
 
 static int on_progress(void *user, int32_t done, int32_t steps)
@@ -251,6 +258,7 @@ gf_status job_open_output(struct job *job)
     options.format = job->options.format;
     options.no_clobber = job->options.no_clobber;
     options.threads = job->options.threads;
+    options.in_place = job_is_in_place(job);
     signals_watch_file(&options, job->file);
     double began = now_ms();
     gf_status status = gf_writer_open(job->options.out, &shape, &metadata, &options, &job->writer, &error);

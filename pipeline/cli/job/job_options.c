@@ -1,13 +1,16 @@
+#define _POSIX_C_SOURCE 200809L
 #include "job/job_options.h"
 
 #include "base/argument_value.h"
 #include "base/message.h"
 #include "base/output_file.h"
 #include "base/words.h"
+#include "gpufilter/stage.h"
 #include "job/limit_option.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
 #define JOB_OPTION(kind, id, ...) OPTION_##id,
@@ -174,12 +177,24 @@ gf_status job_options_complete(struct job_options *options)
     return status;
 }
 
+/* Tells whether it is no file, but begins as a list of stages does. */
+static bool is_like_stages(const char *path)
+{
+    char name[40] = "";
+    const size_t length = strcspn(path, ":,");
+    strncat(name, path, length < sizeof name ? length : sizeof name - 1);
+    return (gf_stage_find(name) || gf_stage_known_as(name, strlen(name))) && access(path, F_OK) != 0;
+}
+
 static gf_status take_file(struct job_options *options, int n_files, const char *path)
 {
     if (!*path) {
         return cli_fail(GF_ERROR_ARGUMENT, "a file name is empty");
     }
     options->dashed = !options->dashed && path[0] == '-' && path[1] ? path : options->dashed;
+    if (!options->stray && is_like_stages(path)) {
+        options->stray = path;
+    }
     if (n_files == 0) {
         options->in = path;
     } else if (n_files == 1) {
@@ -195,6 +210,13 @@ static gf_status check_files(const struct job_options *options, int n_files)
                         "%d files given, but it takes IN and OUT: behind -- everything is a file,\n"
                         "  also '%s'; options stand before it",
                         n_files, options->dashed);
+    }
+    if (n_files > 2 && options->stray) {
+        return cli_fail(
+            GF_ERROR_ARGUMENT,
+            "%d files given, but it takes IN and OUT, and no file is called '%s': did you mean --stages "
+            "'%s'?",
+            n_files, options->stray, options->stray);
     }
     if (n_files > 2) {
         return cli_fail(GF_ERROR_ARGUMENT,

@@ -17,6 +17,7 @@ enum job_print { JOB_PRINT_NONE, JOB_PRINT_TEXT, JOB_PRINT_JSON };
 
 struct job_options {
     const char *in, *out;      /* borrowed; out NULL: results only */
+    const char *stray;         /* the first word that is no file, but begins as stages do */
     const char *dashed;        /* the first file whose name begins with '-': it stood behind -- */
     struct stages_text stages; /* of the pipeline */
     bool has_stages;           /* --stages or --pipeline was given */

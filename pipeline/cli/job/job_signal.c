@@ -126,6 +126,7 @@ static gf_status open_writer(struct job_signal *s)
     const bool says = o->sample || is_raw; /* s16le */
     const bool keeps = !says && info->sample != GF_SIGNAL_TEXT && format->samples >> info->sample & 1;
     file.no_clobber = o->no_clobber;
+    file.in_place = job_is_in_place(s->job);
     signals_watch_file(&file, s->job->file);
     options.sample = keeps ? info->sample : o->sample;
     options.bits = keeps && info->sample <= GF_SIGNAL_S32 ? info->bits : 0;

@@ -6,12 +6,14 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* A file that is being written. */
 struct slot {
     _Atomic(const char *) temporary; /* exists, and is ours; kept by the library */
     atomic_bool creating;            /* a moment: whether the file is ours is not known yet */
+    atomic_bool straight;            /* it is the output itself, whose folder has no rename */
 };
 
 static struct slot slots[SIGNALS_FILES];
@@ -79,11 +81,18 @@ static void stay(void)
     }
 }
 
+static bool is_straight(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return strncmp(slash ? slash + 1 : path, ".gpufilter-", 11) != 0;
+}
+
 /* Called with the path twice, before and after the file is made, and with NULL when it is gone. */
 static void on_temporary(void *user, const char *path)
 {
     struct slot *slot = user;
     bool was = atomic_load(&slot->creating), made = path && was, creating = path && !was;
+    atomic_store(&slot->straight, made && is_straight(path));
     atomic_store(&slot->temporary, made ? path : NULL);
     atomic_store(&slot->creating, creating);
     int left = creating ? atomic_fetch_add(&creators, 1) + 1 : atomic_fetch_sub(&creators, was) - was;
@@ -97,11 +106,15 @@ static void on_temporary(void *user, const char *path)
     if (number && creating) {
         stay();
     }
+    if (made && is_straight(path)) {
+        cli_detail("%s: written straight to its place, not atomic here: in its folder no file can be renamed",
+                   path);
+    }
 }
 
 const char *signals_temporary(int file)
 {
-    return atomic_load(&slots[file].temporary);
+    return atomic_load(&slots[file].straight) ? NULL : atomic_load(&slots[file].temporary);
 }
 
 bool signals_has_temporary(void)

@@ -26,5 +26,6 @@ void signals_watch(gf_write_options *options);
 enum { SIGNALS_FILES = 1025 };
 void signals_watch_file(gf_write_options *options, int file);
 
-/* The path of its temporary file while it is there, else NULL. For whoever writes it. */
+/* The path of its temporary file while it is there, else NULL, also where the output itself is written, as
+ * its folder has no rename. For whoever writes it. */
 const char *signals_temporary(int file);

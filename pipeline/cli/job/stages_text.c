@@ -2,6 +2,8 @@
 
 #include "base/message.h"
 #include "base/text_file.h"
+#include "gpufilter/stage.h"
+#include "help/other_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +57,26 @@ static bool is_first_word(const char *text, size_t length)
     return at >= length;
 }
 
+/* Says what is wrong, and behind that what a command of another program is here, where it stands as a stage.
+ */
+static gf_status fail_plainly(const struct stages_text *stages, gf_status status, const gf_error *error)
+{
+    struct buffer other = {0};
+    const size_t at = (size_t)error->text_offset;
+    const bool is_name = status == GF_ERROR_PARSE && error->text_offset >= 0 && at < stages->text.length &&
+                         (at == 0 || stages->text.data[at - 1] != ':');
+    const char *word = is_name ? stages->text.data + at : NULL;
+    if (word && !gf_stage_known_as(word, (size_t)error->text_length) &&
+        other_word_add(&other, word, (size_t)error->text_length) && !other.failed) {
+        cli_fail(status, "%s\n  '%.*s' of other programs: %s", error->message, (int)error->text_length, word,
+                 other.data);
+    } else {
+        cli_fail_error(status, error);
+    }
+    buffer_free(&other);
+    return status;
+}
+
 gf_status stages_text_fail(const struct stages_text *stages, gf_status status, const gf_error *error)
 {
     bool has_place = error->text_offset >= 0 && (size_t)error->text_offset <= stages->text.length;
@@ -63,7 +85,7 @@ gf_status stages_text_fail(const struct stages_text *stages, gf_status status, c
     }
     const struct stages_piece *piece = piece_at(stages, has_place ? (size_t)error->text_offset : 0);
     if (!piece->file) {
-        return cli_fail_error(status, error);
+        return fail_plainly(stages, status, error);
     }
     struct buffer place = {0};
     size_t length = has_place ? (size_t)error->text_offset - piece->from : 0, line = 1, column = 1;

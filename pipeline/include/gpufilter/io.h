@@ -258,18 +258,21 @@ typedef struct gf_write_options {
     /* For a program that unlinks the temporary file in a signal handler: called with its path just before it
      * is created, with the path again once it exists and is this call's own, and with NULL once that path is
      * gone or renamed, or could not be made. Between the first two the file of that name, if there is one,
-     * may be another process's. May be NULL. The path stays valid until the call with NULL. */
+     * may be another process's. May be NULL. The path stays valid until the call with NULL. In a folder
+     * without rename it is the path of the target. */
     void (*on_temporary)(void *user, const char *path);
     /* Called with the path of each temporary file of the same target that a killed process had left
      * and that was removed, unless it was empty. May be NULL. */
     void (*on_stale)(void *user, const char *path);
     void *user;
     int32_t npy_matrix; /* 1: one row is written as a matrix, of shape (1, n); 0: as a signal, (n,) */
+    int32_t in_place;   /* 1: the target is still read while it is written: GF_ERROR_OUTPUT where it cannot be
+                         * replaced at once */
 } gf_write_options;
 
 #define GF_WRITE_OPTIONS_INIT                                                                                \
     {                                                                                                        \
-        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL, NULL, 0                                    \
+        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL, NULL, 0, 0                                 \
     }
 
 /* Writes a picture in host memory; "-" is standard output (then options->format is needed).
@@ -284,6 +287,10 @@ typedef struct gf_write_options {
  * The temporary is locked (flock) while its writer lives. One that a killed process left for the same target
  * is removed by the next call: a regular file of the calling user, under the name that gf_io_write itself
  * would take next, which nobody has locked. Where the file system has no locks it stays.
+ *
+ * In a folder of a FUSE mount where rename fails with ENOSYS, ENOTSUP, EXDEV or EPERM, as of Mountpoint for
+ * S3, the target is created or cut and written itself, once and in order; close is checked; on failure it is
+ * removed. A process that is killed may leave a part of it, unless the store makes files only when closed.
  *
  * GF_ERROR_OUTPUT: any failure to write, sync, close or rename, or an existing file with
  *   no_clobber; the temporary is removed.
