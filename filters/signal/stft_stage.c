@@ -92,12 +92,13 @@ void gf_signal_lower_taps(gf_signal_lowering *l, const double *values, int64_t t
     if (gf_need_memory(tap != NULL, &why) == GF_OK) {
         stft = gf_signal_overlap_make(&args.fir, &why);
     }
-    free(tap);
     args.fir.tap = NULL;
     args.stft = stft;
     if (stft) {
+        stft->taps = tap;
         add_node(l, &gf_signal_overlap, &args, sizeof args, stft);
     } else {
+        free(tap);
         gf_signal_lower_failed(l, why.code, &why);
     }
 }

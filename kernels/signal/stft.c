@@ -66,6 +66,7 @@ void gf_stft_destroy(void *stft)
     if (stft) {
         gf_fft_plan_destroy(((struct gf_stft *)stft)->plan);
         free(((struct gf_stft *)stft)->factors);
+        free(((struct gf_stft *)stft)->taps);
         free(stft);
     }
 }

@@ -23,6 +23,7 @@ struct gf_stft {
     gf_fft_plan *plan;
     float *taper;   /* behind it */
     float *factors; /* of overlap.c: `bins` complex numbers that spectra are multiplied by; else NULL */
+    float *taps;    /* that they were made of, owned, for whoever asks about the filter; else NULL */
 };
 
 /* Makes one of `size` numbers, rounded to f32, or ones where taper is NULL; NULL: no memory. */

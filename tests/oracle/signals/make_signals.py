@@ -164,6 +164,35 @@ for taps, centre, n in ((600, 300, 4000), (1025, 0, 1500)):
     full = s.oaconvolve(np.concatenate((x.astype(np.float64), np.zeros(taps))), tap.astype(np.float64))
     add("overlap", (centre,), tap, x, full[centre : centre + n])
 
+# Gains at some frequencies; the number is that of a text in test_signal_response.
+AT = np.concatenate((np.geomspace(0.7, 23900, 60), (50, 1000, 3400, 8000, 24000)))
+
+
+def gain_of(b, a=1, fs=48000):
+    return np.abs(s.freqz(b, a, AT, fs=fs)[1])
+
+
+def gain_of_sos(sos, fs=48000):
+    return np.abs(s.sosfreqz(sos, AT, fs=fs)[1])
+
+
+third = s.butter(3, 1000, fs=48000, output="sos")
+notch = s.tf2sos(*s.iirnotch(60, 30, fs=48000))
+speech = s.butter(4, (300, 3400), "bandpass", fs=48000, output="sos")
+comb = np.zeros(97)
+comb[[0, 96]] = 1, 0.5
+echo = np.zeros(481)
+echo[[0, 480]] = 1, -0.25
+for number, gains in enumerate((
+    gain_of_sos(third) * gain_of_sos(notch),
+    gain_of_sos(speech) ** 2,
+    gain_of(s.firwin(63, 8000, fs=48000, window=("kaiser", 8)).astype(np.float32)),
+    gain_of(s.firwin(1001, 500, fs=48000, window=("kaiser", 8)).astype(np.float32)),
+    gain_of(comb) / gain_of(echo),
+    np.where(AT > 12000, 0, gain_of_sos(s.butter(2, 3000, fs=24000, output="sos"), 24000)) * np.float32(10**-0.3),
+)):
+    add("gain", (number,), AT, (), gains)
+
 values = np.concatenate(parts)
 text = "\n".join(lines) + "\n"
 if "--check" in sys.argv:
