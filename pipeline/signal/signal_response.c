@@ -29,8 +29,9 @@ static const float *taps_of(const struct gf_lowered_node *node)
 static gf_signal_effect effect_of(const struct gf_lowered_node *node)
 {
     const struct gf_signal_kernel *const keep[] = {
-        &gf_signal_pass,  &gf_signal_hold.kernel, &gf_signal_extend,      &gf_signal_reverse.kernel,
-        &gf_signal_shift, &gf_signal_dither,      &gf_signal_trim.kernel, &gf_signal_spectrogram};
+        &gf_signal_pass,           &gf_signal_hold.kernel, &gf_signal_extend,
+        &gf_signal_reverse.kernel, &gf_signal_shift,       &gf_signal_dither,
+        &gf_signal_trim.kernel,    &gf_signal_spectrogram, &gf_signal_mel};
     for (size_t i = 0; i < sizeof keep / sizeof *keep; i++) {
         if (node->node.kernel == keep[i]) {
             return GF_SIGNAL_KEEPS;

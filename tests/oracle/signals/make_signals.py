@@ -193,6 +193,30 @@ for number, gains in enumerate((
 )):
     add("gain", (number,), AT, (), gains)
 
+
+
+def mel_bank(bands, size, low, high, htk, rate=16000):
+    """Triangles over the lines of a transform: Slaney's Auditory Toolbox, and the HTK book, 5.4."""
+    if htk:
+        ends = 2595 * np.log10(1 + np.array((low, high)) / 700)
+        edges = 700 * (10 ** (np.linspace(*ends, bands + 2) / 2595) - 1)
+    else:
+        step = np.log(6.4) / 27
+        ends = [3 * f / 200 if f < 1000 else 15 + np.log(f / 1000) / step for f in (low, high)]
+        mels = np.linspace(*ends, bands + 2)
+        edges = np.where(mels < 15, 200 * mels / 3, 1000 * np.exp((mels - 15) * step))
+    lines = np.arange(size // 2 + 1) * rate / size
+    up = (lines - edges[:-2, None]) / np.diff(edges)[:-1, None]
+    down = (edges[2:, None] - lines) / np.diff(edges)[1:, None]
+    return np.maximum(0, np.minimum(up, down))
+
+
+for n, size, hop, bands, low, high, htk in ((3000, 512, 128, 40, 0, 8000, 0), (2000, 400, 160, 23, 20, 7600, 1),
+                                            (900, 101, 50, 64, 0, 8000, 0), (700, 128, 100, 1, 300, 900, 1)):
+    x = signal(n, bands)
+    p = s.spectrogram(x.astype(np.float64), 16000, "hann", size, size - hop, detrend=False, scaling="spectrum")[2]
+    add("mel", (size, hop, bands, htk), (low, high), x, (mel_bank(bands, size, low, high, htk) @ p)[::-1])
+
 values = np.concatenate(parts)
 text = "\n".join(lines) + "\n"
 if "--check" in sys.argv:
