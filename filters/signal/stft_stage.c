@@ -36,14 +36,14 @@ static struct gf_lowered_node *add_node(gf_signal_lowering *l, const struct gf_s
     return node;
 }
 
-void gf_signal_lower_stft(gf_signal_lowering *l, const struct gf_stft_stage *stage, int32_t centred,
-                          const struct gf_signal_kernel *kernel, const struct gf_signal_measure *measure,
-                          void *args, size_t bytes)
+struct gf_stft *gf_signal_lower_stft(gf_signal_lowering *l, const struct gf_stft_stage *stage,
+                                     int32_t centred, const struct gf_signal_kernel *kernel,
+                                     const struct gf_signal_measure *measure, void *args, size_t bytes)
 {
     const struct gf_text_place *given = l->node->places; /* by the order of GF_STFT_ROWS */
     if (given[0].length > 0 && given[1].length > 0) {
         gf_signal_lower_fail(l, "time", "frames= and time= both say how long a segment is: give one of them");
-        return;
+        return NULL;
     }
     const int64_t frames = stage->time > 0 || given[1].length > 0 ? GF_AUTO : stage->frames;
     const int64_t size = gf_signal_lower_duration(l, "time", stage->time, frames, GF_STFT_SIZE);
@@ -51,25 +51,26 @@ void gf_signal_lower_stft(gf_signal_lowering *l, const struct gf_stft_stage *sta
     if (size < 2) {
         gf_signal_lower_fail(l, "time", "a segment of %.10g s is %d frames, must be at least 2", stage->time,
                              (int)size);
-        return;
+        return NULL;
     }
     if (measure && stage->hop > size) { /* which sees all frames */
         gf_signal_lower_fail(l, "hop", "hop is %d, may be %d, as many as a segment has", (int)stage->hop,
                              (int)size);
-        return;
+        return NULL;
     }
     struct gf_stft *stft = make_segments(stage, (int32_t)size, centred, &why);
     if (!stft) {
         gf_signal_lower_failed(l, why.code, &why);
-        return;
+        return NULL;
     }
     *(const struct gf_stft **)args = stft;
     struct gf_lowered_node *node = add_node(l, kernel, args, bytes, stft);
     if (!node) {
-        return;
+        return NULL;
     }
     node->measure = measure;
     l->out->rate = measure ? l->out->rate : l->out->rate / stft->hop;
+    return stft;
 }
 
 void gf_signal_lower_taps(gf_signal_lowering *l, const double *values, int64_t taps, int64_t centre,
@@ -92,12 +93,13 @@ void gf_signal_lower_taps(gf_signal_lowering *l, const double *values, int64_t t
     if (gf_need_memory(tap != NULL, &why) == GF_OK) {
         stft = gf_signal_overlap_make(&args.fir, &why);
     }
-    free(tap);
     args.fir.tap = NULL;
     args.stft = stft;
     if (stft) {
+        stft->taps = tap;
         add_node(l, &gf_signal_overlap, &args, sizeof args, stft);
     } else {
+        free(tap);
         gf_signal_lower_failed(l, why.code, &why);
     }
 }

@@ -32,7 +32,7 @@ struct gf_stft_stage {
 
 /* Appends a node for segments of a signal, of which a measure is made, or, where that is NULL, a frame of
  * each. centred: as in gf_stft. Its arguments, which are copied, begin with a const struct gf_stft *, which
- * is set here. */
-void gf_signal_lower_stft(gf_signal_lowering *l, const struct gf_stft_stage *stage, int32_t centred,
-                          const struct gf_signal_kernel *kernel, const struct gf_signal_measure *measure,
-                          void *args, size_t bytes);
+ * is set here. Returns the segments, which are the chain's; NULL on failure. */
+struct gf_stft *gf_signal_lower_stft(gf_signal_lowering *l, const struct gf_stft_stage *stage,
+                                     int32_t centred, const struct gf_signal_kernel *kernel,
+                                     const struct gf_signal_measure *measure, void *args, size_t bytes);

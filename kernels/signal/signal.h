@@ -125,6 +125,6 @@ size_t gf_signal_no_state(const void *args);
 extern const struct gf_signal_kernel gf_signal_gain, gf_signal_iir, gf_signal_fir, gf_signal_resample,
     gf_signal_rank, gf_signal_extend, gf_signal_iir_settled, gf_signal_point, gf_signal_shift, gf_signal_fade,
     gf_signal_dither, gf_signal_mix, gf_signal_comb, gf_signal_rms, gf_signal_envelope, gf_signal_pass,
-    gf_signal_spectrogram, gf_signal_overlap;
+    gf_signal_spectrogram, gf_signal_mel, gf_signal_overlap;
 extern const struct gf_signal_barrier gf_signal_reverse, gf_signal_normalize, gf_signal_detrend,
     gf_signal_trim, gf_signal_hold;

@@ -66,8 +66,38 @@ void gf_stft_destroy(void *stft)
     if (stft) {
         gf_fft_plan_destroy(((struct gf_stft *)stft)->plan);
         free(((struct gf_stft *)stft)->factors);
+        free(((struct gf_stft *)stft)->taps);
+        free(((struct gf_stft *)stft)->mel);
         free(stft);
     }
+}
+
+bool gf_stft_make_mel(struct gf_stft *s, const double *edge, int32_t bands, double rate)
+{
+    const size_t edges = (size_t)bands + 2, lines = (size_t)s->bins;
+    struct gf_mel *mel =
+        calloc(1, sizeof *mel + (edges + 2 * lines) * sizeof(double) + edges * sizeof *mel->first);
+    if (!mel) {
+        return false;
+    }
+    s->mel = mel;
+    mel->bands = bands;
+    mel->line_hz = rate / (double)s->size;
+    mel->edge = (double *)(void *)(mel + 1);
+    mel->rise = mel->edge + edges;
+    mel->fall = mel->rise + lines;
+    mel->first = (int32_t *)(void *)(mel->fall + lines);
+    memcpy(mel->edge, edge, edges * sizeof *edge);
+    for (int32_t i = 0, k = 0; i < bands + 2; i++) {
+        for (; k < s->bins && mel->line_hz * k < edge[i]; k++) {
+            if (i > 0) {
+                mel->rise[k] = (mel->line_hz * k - edge[i - 1]) / (edge[i] - edge[i - 1]);
+                mel->fall[k] = (edge[i] - mel->line_hz * k) / (edge[i] - edge[i - 1]);
+            }
+        }
+        mel->first[i] = k;
+    }
+    return true;
 }
 
 /* Tells whether a spectrogram is made of a vector of segments at a time. */
@@ -160,9 +190,35 @@ static size_t state_bytes(const void *args)
     return (gf_stft_work_bytes(stft_of(args)) / channels / 16 + 1) * 16;
 }
 
+/* Rows of a channel. */
+static int32_t rows_of(const struct gf_signal_spectrogram *a)
+{
+    return a->bands ? a->bands : a->stft->bins;
+}
+
 static int32_t outputs(const void *args, int32_t channels)
 {
-    return channels * stft_of(args)->bins;
+    return channels * rows_of(args);
+}
+
+/* Column n of a channel in bands, by the definition. */
+static void judge_bands(const struct gf_signal_spectrogram *a, const float *spectrum, float *out,
+                        int64_t pitch)
+{
+    for (int32_t b = 0; b < a->bands; b++) {
+        const double *edge = a->stft->mel->edge + b;
+        double sum = 0;
+        for (int32_t k = 0; k < a->stft->bins; k++) {
+            const double hz = a->stft->mel->line_hz * k;
+            const double weight =
+                hz < edge[1] ? (hz - edge[0]) / (edge[1] - edge[0]) : (edge[2] - hz) / (edge[2] - edge[1]);
+            if (hz >= edge[0] && hz < edge[2]) {
+                sum +=
+                    weight * gf_stft_power(gf_stft_factor(a->stft, k), spectrum[2 * k], spectrum[2 * k + 1]);
+            }
+        }
+        out[(a->bands - 1 - b) * pitch] = gf_stft_level_of(a, a->scale, sum);
+    }
 }
 
 /* Column n of a channel, by the definition. */
@@ -185,15 +241,17 @@ static gf_status make(const struct gf_signal_spectrogram *a, int judged, const s
     for (int64_t i = 0, some; i < out->count * a->channels; i += some) {
         const int64_t c = i / out->count, n = i % out->count;
         const float *x = in->data + c * in->pitch + ((out->first + n) * s->hop - in->first);
-        float *y = out->data + c * s->bins * out->pitch + n, *spectra = NULL;
+        float *y = out->data + c * rows_of(a) * out->pitch + n, *spectra = NULL;
         some = out->count - n < s->batch ? out->count - n : s->batch;
-        if (judged || some < FEW || !goes_across(s)) {
+        if (judged || a->bands || some < FEW || !goes_across(s)) {
             GF_TRY(gf_stft_run(s, x, (int32_t)some, judged, work, &spectra, error));
         }
         for (int64_t j = 0; j < some && judged; j++) {
-            judge_column(a, spectra + j * 2 * s->bins, y + j, out->pitch);
+            (a->bands ? judge_bands : judge_column)(a, spectra + j * 2 * s->bins, y + j, out->pitch);
         }
-        if (!judged) {
+        if (!judged && a->bands) {
+            GF_LEVEL_BEST(gf_stft_rows).bands(a, spectra, some, y, out->pitch);
+        } else if (!judged) {
             GF_LEVEL_BEST(gf_stft_rows).columns(a, x, spectra, some, across, y, out->pitch);
         }
     }
@@ -255,3 +313,13 @@ const struct gf_signal_kernel gf_signal_spectrogram = {.name = "spectrogram",
                                                        .scratch_bytes = scratch_bytes,
                                                        .run_cuda = run_cuda,
                                                        .outputs = outputs};
+
+/* On CUDA, too, the CPU makes them. */
+const struct gf_signal_kernel gf_signal_mel = {.name = "spectrogram",
+                                               .length = columns,
+                                               .ready = columns,
+                                               .needs = needs,
+                                               .state_bytes = state_bytes,
+                                               .judge_whole = judge,
+                                               .try_cpu = run,
+                                               .outputs = outputs};

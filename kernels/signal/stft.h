@@ -11,6 +11,15 @@ extern "C" {
 #endif
 
 #define GF_STFT_SIZE (1 << 20)
+#define GF_MEL_BANDS 4096
+
+/* Triangles over lines: band b is 0 at edge[b] and edge[b + 2] Hz and 1 at edge[b + 1]. Line k lies at k
+ * line_hz; those from first[i] to first[i + 1] - 1 lie from edge[i] on, below edge[i + 1], where band i
+ * rises, to rise[k], and band i - 1 falls, to fall[k]. */
+struct gf_mel {
+    int32_t bands, *first;
+    double line_hz, *edge, *rise, *fall;
+};
 
 /* How segments are cut. It does not change once it is made, so that any number of threads may use it. */
 struct gf_stft {
@@ -21,13 +30,18 @@ struct gf_stft {
     double sum, squares; /* of the taper, added in its order */
     size_t scratch_bytes;
     gf_fft_plan *plan;
-    float *taper;   /* behind it */
-    float *factors; /* of overlap.c: `bins` complex numbers that spectra are multiplied by; else NULL */
+    float *taper;       /* behind it */
+    float *factors;     /* of overlap.c: `bins` complex numbers that spectra are multiplied by; else NULL */
+    struct gf_mel *mel; /* of a spectrogram of bands; else NULL */
+    float *taps;        /* that they were made of, owned, for whoever asks about the filter; else NULL */
 };
 
 /* Makes one of `size` numbers, rounded to f32, or ones where taper is NULL; NULL: no memory. */
 struct gf_stft *gf_stft_create(int32_t size, int32_t hop, int32_t centred, const double *taper);
 void gf_stft_destroy(void *stft); /* NULL is fine */
+
+/* Gives it bands, for a signal at that rate: bands + 2 edges in Hz, ascending. false: no memory. */
+bool gf_stft_make_mel(struct gf_stft *stft, const double *edge, int32_t bands, double rate);
 
 /* Memory in which one thread makes spectra: a multiple of 16 bytes. */
 size_t gf_stft_work_bytes(const struct gf_stft *stft);
@@ -50,6 +64,7 @@ enum { GF_LEVEL_DB, GF_LEVEL_POWER, GF_LEVEL_MAGNITUDE };
 struct gf_signal_spectrogram {
     const struct gf_stft *stft;
     int32_t channels, scale;
+    int32_t bands; /* of gf_signal_mel, which has a row for each, of the sum of their lines' powers; else 0 */
     double slope, offset;
 };
 
@@ -92,16 +107,26 @@ static inline double gf_stft_factor(const struct gf_stft *stft, int32_t k)
     return gf_stft_sides(stft, k) / (stft->sum * stft->sum);
 }
 
-/* The level of a bin by its factor, of which the last rounding alone is to f32. */
-GF_HD float gf_stft_level(const struct gf_signal_spectrogram *a, int scale, double factor, float re, float im)
+/* The power of a line by its factor. */
+GF_HD double gf_stft_power(double factor, float re, float im)
 {
-    const double power = ((double)re * (double)re + (double)im * (double)im) * factor;
+    return ((double)re * (double)re + (double)im * (double)im) * factor;
+}
+
+/* The level of a power, of which the last rounding alone is to f32. */
+GF_HD float gf_stft_level_of(const struct gf_signal_spectrogram *a, int scale, double power)
+{
     const double infinity = (double)gf_bits_float(GF_INFINITY_BITS), log2 = gf_log2_core(power);
     const double db = power > 0.0 && power < infinity ? log2 * a->slope + a->offset : power;
     return gf_canonical((float)(scale == GF_LEVEL_POWER       ? power
                                 : scale == GF_LEVEL_MAGNITUDE ? gf_sqrt_double(power)
                                 : db < 0.0                    ? 0.0
                                                               : db));
+}
+
+GF_HD float gf_stft_level(const struct gf_signal_spectrogram *a, int scale, double factor, float re, float im)
+{
+    return gf_stft_level_of(a, scale, gf_stft_power(factor, re, im));
 }
 
 #define GF_STFT_ACROSS      32
@@ -116,6 +141,9 @@ struct gf_stft_rows {
      * room for GF_STFT_ACROSS floats for each frame of a segment, and for GF_STFT_ACROSS frames more. */
     void (*columns)(const struct gf_signal_spectrogram *a, const float *x, const float *spectra,
                     int64_t count, float *work, float *y, int64_t pitch);
+    /* The same of bands, of spectra. */
+    void (*bands)(const struct gf_signal_spectrogram *a, const float *spectra, int64_t count, float *y,
+                  int64_t pitch);
     /* Complex numbers times others. */
     void (*product)(float *x, const float *w, int32_t count);
 };

@@ -149,6 +149,39 @@ static void columns(const struct gf_signal_spectrogram *a, const float *x, const
     }
 }
 
+/* Eight columns at a time, so that sums need not wait for each other; the last one stands for those that
+ * there are not. */
+static void bands(const struct gf_signal_spectrogram *a, const float *spectra, int64_t count, float *y,
+                  int64_t pitch)
+{
+    enum { ACROSS = 8 };
+    const struct gf_mel *mel = a->stft->mel;
+    const double factors[] = {gf_stft_factor(a->stft, 0), gf_stft_factor(a->stft, 1)};
+    for (int64_t n = 0; n < count; n += ACROSS) {
+        const float *from[ACROSS];
+        double sum[ACROSS] = {0}, next[ACROSS]; /* of band i - 1, and of band i */
+        for (int l = 0; l < ACROSS; l++) {
+            from[l] = spectra + 2 * (n + l < count ? n + l : count - 1) * a->stft->bins;
+        }
+        for (int32_t i = 0; i <= a->bands; i++) {
+            memset(next, 0, sizeof next);
+            for (int32_t k = mel->first[i]; k < mel->first[i + 1]; k++) {
+                const double factor = factors[k > 0 && 2 * k < a->stft->size], rise = mel->rise[k],
+                             fall = mel->fall[k];
+                for (int l = 0; l < ACROSS; l++) {
+                    const double power = gf_stft_power(factor, from[l][2 * k], from[l][2 * k + 1]);
+                    sum[l] += fall * power;
+                    next[l] += rise * power;
+                }
+            }
+            for (int l = 0; i > 0 && l < ACROSS && n + l < count; l++) {
+                y[(a->bands - i) * pitch + n + l] = gf_stft_level_of(a, a->scale, sum[l]);
+            }
+            memcpy(sum, next, sizeof sum);
+        }
+    }
+}
+
 static void product(float *x, const float *w, int32_t count)
 {
     int32_t k = 0;
@@ -167,4 +200,4 @@ static void product(float *x, const float *w, int32_t count)
     }
 }
 
-const struct gf_stft_rows GF_LEVEL_NAME(gf_stft_rows) = {taper, columns, product};
+const struct gf_stft_rows GF_LEVEL_NAME(gf_stft_rows) = {taper, columns, bands, product};

@@ -108,8 +108,11 @@ static void add_node(struct gf_text *text, const struct gf_lowered_node *node, d
     } else if (gf_signal_barrier_of(&node->node)) {
         gf_text_string(text, "waits for the whole signal");
         gf_text_string(text, gf_signal_barrier_of(&node->node)->backward ? ", and turns it round" : "");
-    } else if (kernel == &gf_signal_spectrogram) {
+    } else if (kernel == &gf_signal_spectrogram || kernel == &gf_signal_mel) {
         const struct gf_stft *stft = ((const struct gf_signal_spectrogram *)node->node.args)->stft;
+        if (stft->mel) {
+            gf_text_append(text, "%d bands, ", stft->mel->bands);
+        }
         gf_text_append(text, "a column every %d frame%s, of %d frames", stft->hop, stft->hop == 1 ? "" : "s",
                        stft->size);
     } else if (kernel == &gf_signal_mix) {
@@ -235,7 +238,7 @@ static void explain_json(const gf_signal_plan *plan, struct gf_text *text)
         }
         if (node->node.kernel == &gf_signal_iir || node->node.kernel == &gf_signal_iir_settled) {
             json_sections(text, node->node.args);
-        } else if (node->node.kernel == &gf_signal_spectrogram) {
+        } else if (node->node.kernel == &gf_signal_spectrogram || node->node.kernel == &gf_signal_mel) {
             const struct gf_stft *stft = ((const struct gf_signal_spectrogram *)node->node.args)->stft;
             gf_text_append(text, ",\"size\":%d,\"hop\":%d", stft->size, stft->hop);
         } else if (node->node.kernel == &gf_signal_formula) {

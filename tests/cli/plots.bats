@@ -87,3 +87,50 @@ points_of() { # FILE: how many points each line of the chart has
     fails 4 ramp.npy /nowhere/out.npy --stages hist --plot p.svg
     [ ! -e p.svg ]
 }
+
+# noise FILE: two channels at 8 kHz
+noise() {
+    awk 'BEGIN { srand(3); for (i = 0; i < 2000; i++) print rand() - 0.5 "," rand() - 0.5 }' >noise.csv
+    gf noise.csv "$1" --rate 8kHz --sample f32
+}
+
+@test "--plot of filters that measure nothing: their gain, and where it falls by 3 dB" {
+    noise in.wav
+    works in.wav out.wav --stages bandpass:300Hz-1kHz,median:1,gain:-6dB --plot r.svg --report r.json
+    [ -z "$output$stderr" ] && [ -s out.wav ]
+    grep -q '>bandpass, gain</text>' r.svg
+    grep -q '>in.wav: 8000 Hz</text>' r.svg
+    grep -q '>without median</text>' r.svg
+    grep -q '>-3 dB: 300 Hz</text>' r.svg && grep -q '>-3 dB: 1000 Hz</text>' r.svg
+    [ "$(grep -c -- '-3 dB' r.svg)" = 2 ]
+    grep -q '>frequency, Hz</text>' r.svg && grep -q '>gain, dB</text>' r.svg
+    [ "$(points_of r.svg)" -gt 1400 ]
+    [ "$(jq -c '.plots' r.json)" = '[{"response":"all","file":"r.svg"}]' ]
+    # a chart alone reads no frame; phase=zero squares
+    works in.wav --stages lowpass:1kHz:phase=zero --plot -
+    [[ $output == "<svg "*">-3 dB: 904.67 Hz</text>"*"</svg>" ]]
+    # channels of their own, and no rate
+    works in.wav --stages lowpass:1kHz:channels=1,'fir:[0.5 0.5]' --plot two.svg
+    grep -q '>channel 2</text>' two.svg && grep -q '>channel 2, -3 dB</text>' two.svg
+    works noise.csv --stages 'fir:[0.5 0.5]' --plot cycles.svg
+    grep -q '>frequency, cycles a frame</text>' cycles.svg && grep -q '>-3 dB: 0.25</text>' cycles.svg
+    # a very narrow notch is not missed
+    works in.wav --stages notch:50Hz:q=1000 --plot notch.svg
+    grep -Eq '>-3 dB: 49.97[0-9]* Hz</text>' notch.svg && grep -Eq '>-3 dB: 50.02[0-9]* Hz</text>' notch.svg
+}
+
+@test "--plot beside a result that can be drawn: that, and by name the filter" {
+    noise in.wav
+    works in.wav --stages lowpass:1kHz:name=low,spectrum:64 --plot s.svg --plot low=l.svg --report r.json
+    grep -q '>spectrum</text>' s.svg
+    grep -q '>low</text>' l.svg && grep -q '>-3 dB: 1000 Hz</text>' l.svg
+    [ "$(jq -c '.plots' r.json)" = '[{"stage":"spectrum","index":1,"file":"s.svg"},{"response":"low","file":"l.svg"}]' ]
+    fails 2 in.wav out.wav --stages median:3,stats --plot p.svg
+    err_has "--plot p.svg: no stage of the list measures what can be drawn, as hist or spectrum, or filters by"
+    [ ! -e out.wav ]
+    fails 2 in.wav --stages lowpass:1kHz,median:3,stats --plot median=p.svg
+    err_has "no stage called median measures what can be drawn"
+    mkdir in && cp in.wav in
+    works batch in --glob '*.wav' -o out -q --stages lowpass:1kHz --plot 'p/{stem}.svg'
+    grep -q '>-3 dB: 1000 Hz</text>' p/in.svg
+}

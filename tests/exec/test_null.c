@@ -274,6 +274,8 @@ static void signals(void)
     REFUSED(gf_signal_exec_create(q, NULL, &e));
     ACCEPTED(gf_signal_exec_create(q, &x, NULL));
     CHECK(gf_signal_exec_ready(NULL, 4) == 0 && gf_signal_exec_left(NULL) == 0);
+    CHECK(gf_signal_plan_effect(NULL, 0) == GF_SIGNAL_BENDS && gf_signal_plan_filters(NULL, NULL) == 0);
+    CHECK(isnan(gf_signal_plan_gain(NULL, NULL, 0, 1)) && gf_signal_plan_turns(NULL, NULL, NULL, 1) == 0);
     CHECK(gf_signal_plan_result_count(NULL) == 0 && gf_signal_exec_result_count(NULL) == 0);
     CHECK(!gf_signal_exec_result(NULL, 0) && !gf_signal_exec_result_named(NULL, "stats"));
     REFUSED(gf_signal_exec_feed(NULL, frames, 4, 4, frames, 4, &some, &e));

@@ -126,7 +126,8 @@ ROWS = [
 OTHERS = """
 `lowpass` stands for the other filters of sections but `weighting` and `deemphasis`. Nobody there has those, `loudness`
 (tests/signal/test_signal_measure.c: the signals of EBU Tech 3341 and 3342), `gate`, `fade` or `dither`; `mix` is a
-product of matrices.
+product of matrices. `spectrogram:mel=` is a product of a matrix and a spectrogram, which librosa has and these have not
+(tests/oracle/signals).
 """
 
 

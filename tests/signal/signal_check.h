@@ -119,7 +119,7 @@ struct signal_case {
     int counts[3];
 };
 
-static struct signal_case signal_cases[100];
+static struct signal_case signal_cases[120];
 static double signal_values[90000];
 static int signal_count;
 

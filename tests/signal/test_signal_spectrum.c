@@ -187,6 +187,44 @@ static void spectrograms_by_scipy(void)
     gf_signal_plan_destroy(&plan);
 }
 
+/* Sums of SciPy's powers, by NumPy. */
+static void bands_by_numpy(void)
+{
+    int seen = 0;
+    for (int i = 0; i < signal_read(); i++) {
+        const struct signal_case *c = &signal_cases[i];
+        if (strcmp(c->what, "mel") != 0) {
+            continue;
+        }
+        const int32_t n = c->counts[1];
+        char stages[200];
+        snprintf(stages, sizeof stages, "spectrogram:%d:hop=%d:scale=power:mel=%d:formula=%s:band=%g-%gHz",
+                 c->how[0], c->how[1], c->how[2], c->how[3] ? "htk" : "slaney", c->coefficients[0],
+                 c->coefficients[1]);
+        float *x = signal_memory((size_t)n * sizeof *x);
+        for (int32_t k = 0; k < n; k++) {
+            x[k] = (float)c->in[k];
+        }
+        gf_signal_plan *plan = plan_of(stages, (gf_signal_shape){n, 1, 16000}, GF_DEVICE_CPU, 1);
+        REQUIRE(plan != NULL);
+        CHECK_EQ_INT(gf_signal_plan_output(plan).channels, c->how[2]);
+        CHECK_EQ_INT(gf_signal_plan_output(plan).frames * c->how[2], c->counts[2]);
+        int64_t made = 0;
+        float *y = run_all(plan, x, n, 70, 5, &made);
+        const double most = greatest_of(c->out, c->counts[2]);
+        for (int64_t k = 0; k < c->counts[2]; k++) {
+            CHECK_MSG(is_near((double)y[k], c->out[k], most),
+                      "%s: the power of number %lld is %.9g, NumPy's %.9g", stages, (long long)k,
+                      (double)y[k], c->out[k]);
+        }
+        gf_signal_plan_destroy(&plan);
+        free(x);
+        free(y);
+        seen++;
+    }
+    CHECK_EQ_INT(seen, 4);
+}
+
 /* dB are those of the power, to f32's last place, and silence is 0. */
 static void decibels(void)
 {
@@ -222,6 +260,8 @@ static void the_same_spectrograms(void)
     same_as_judge("mix:mono,spectrogram:331:hop=100", 9000, 20, 5);
     same_as_judge("spectrogram:2:hop=1", 500, 1, 6);
     same_as_judge("spectrogram:20000", 70000, 1, 7);
+    same_as_judge("gain:2,spectrogram:100:hop=33:mel=17:formula=htk", 9000, 2, 10);
+    same_as_judge("spectrogram:512:hop=100:mel=40:scale=magnitude", 7000, 3, 11);
     same_as_judge("spectrogram:500", 499, 2, 8);
     same_as_judge("spectrogram", 0, 1, 9);
 }
@@ -254,22 +294,26 @@ static void levels(void)
     };
     enum { SIZE = 101, BINS = SIZE / 2 + 1, COLUMNS = 21, PITCH = COLUMNS + 2 };
     double taper[SIZE];
-    float *x = signal_draw(COLUMNS * 2 * BINS, 8, true), y[2][SIZE], picture[2][2 * BINS * PITCH];
+    float *x = signal_draw(COLUMNS * 2 * BINS, 8, true), y[2][SIZE], picture[2][2 * BINS * PITCH],
+          bands[2][9 * PITCH];
     float *work = signal_memory(sizeof *work * GF_STFT_ACROSS * (SIZE + GF_STFT_ACROSS));
     REQUIRE(gf_make_taper(GF_HANN, 0, true, SIZE, taper, NULL) == GF_OK);
     for (int32_t i = 0; i < 24; i++) {
         struct gf_stft *stft = gf_stft_create(SIZE, 1, i % 2, taper),
                        *even = gf_stft_create(100, 7, 0, taper);
-        const struct gf_signal_spectrogram args = {stft, 1, i % 3, 0.03, 1.25},
-                                           pairs = {even, 1, i % 3, 0.03, 1};
-        REQUIRE(stft && even);
+        const struct gf_signal_spectrogram args = {stft, 1, i % 3, 0, 0.03, 1.25},
+                                           pairs = {even, 1, i % 3, 9, 0.03, 1};
+        static const double edges[] = {0, 30, 50, 51, 140, 141, 142, 200, 300, 450, 500};
+        REQUIRE(stft && even && gf_stft_make_mel(even, edges, 9, 1000));
         for (int l = 0; l <= (int)gf_cpu_level(); l++) {
             const int into = l > 0;
             memset(picture[into], 0, sizeof picture[into]);
             rows[l]->taper(stft, x + i, y[into]);
             rows[l]->columns(&args, NULL, x, i % COLUMNS, work, picture[into], PITCH);
             rows[l]->columns(&pairs, x + i, NULL, i % COLUMNS, work, picture[into] + BINS * PITCH, PITCH);
-            CHECK_MSG(!l || (same_floats(y[0], y[1], SIZE) &&
+            memset(bands[into], 0, sizeof bands[into]);
+            rows[l]->bands(&pairs, x + i, i % COLUMNS, bands[into], PITCH);
+            CHECK_MSG(!l || (same_floats(y[0], y[1], SIZE) && same_floats(bands[0], bands[1], 9 * PITCH) &&
                              same_floats(picture[0], picture[1], 2 * BINS * PITCH)),
                       "level %d, %d", l, i);
         }
@@ -302,6 +346,9 @@ static void what_is_refused(void)
     refused_at("spectrum:100:hop=101", 1000, "hop is 101, may be 100, as many as a segment has");
     refused_at("spectrum:time=0", 1000, "it needs time= above 0");
     refused_at("spectrogram:64:time=1s", 1000, "frames= and time= both say how long a segment is");
+    refused("spectrogram:mel=8", "it needs the rate of the signal");
+    refused_at("spectrogram:mel=8:band=20-600Hz", 1000, "may end at half the rate, 500 Hz");
+    refused_at("spectrogram:formula=htk", 1000, "band= and formula= are of mel=");
     refused("spectrogram:1", "frames is 1, must be from 2 to 1048576");
 }
 
@@ -334,6 +381,7 @@ static const struct check_case cases[] = {{"spectra by SciPy", spectra_by_scipy}
                                           {"spectra plainly", spectra_plainly},
                                           {"the same spectra", the_same_spectra},
                                           {"spectrograms by SciPy", spectrograms_by_scipy},
+                                          {"bands by NumPy", bands_by_numpy},
                                           {"decibels", decibels},
                                           {"the same spectrograms", the_same_spectrograms},
                                           {"sizes", sizes},

@@ -46,11 +46,12 @@ static gf_status prepare_base(struct batch *batch)
     base->options.out = batch->options.output;
     gf_status status = job_parse(base);
     batch->waits = status == GF_OK && gf_pipeline_unsettled(base->pipeline) >= 0;
-    status = status == GF_OK ? job_check_tables(base) : status;
+    const bool pictures = status == GF_OK && !job_has_stage_without(base->pipeline, false);
+    status = status == GF_OK ? job_check_tables(base, !pictures) : status;
     status = status == GF_OK ? check_files(batch) : status;
     status = status == GF_OK ? job_read_lists(base) : status;
-    const bool pictures = status == GF_OK && !job_has_stage_without(base->pipeline, false);
-    return pictures ? job_open_others(base) : status; /* those of signals are each file's */
+    return status == GF_OK && pictures ? job_open_others(base)
+                                       : status; /* those of signals are each file's */
 }
 
 static gf_status name_files(struct batch *batch)

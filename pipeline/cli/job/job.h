@@ -119,8 +119,9 @@ bool job_may_continue(const struct job *job, gf_status status);
 gf_status job_print_pipeline(const struct job *job);
 gf_status job_explain(const struct job *job);
 
-/* job_table.c: files of tables. Tells whether any stage of the list finds one, before anything runs. */
-gf_status job_check_tables(const struct job *job);
+/* job_table.c: files of tables. Tells whether any stage of the list finds one, before anything runs; whether
+ * a plot can be made of a signal job_response.h tells later. */
+gf_status job_check_tables(const struct job *job, bool is_signal);
 /* The bytes of all files, before OUT is written. */
 gf_status job_make_tables(struct job *job);
 void job_add_tables(struct buffer *text, const struct job *job); /* their part of the report */

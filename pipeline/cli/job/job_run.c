@@ -199,7 +199,7 @@ static gf_status start(struct job *job)
         return job_run_signal(job);
     }
     CLI_TRY(check_output(job));
-    CLI_TRY(job_check_tables(job));
+    CLI_TRY(job_check_tables(job, false));
     CLI_TRY(check_files(job));
     return run(job);
 }

@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "base/output_file.h"
 #include "gpufilter/device.h"
+#include "job/job_response.h"
 #include "job/limit_option.h"
 #include "job/progress.h"
 #include "job/signal_kind.h"
@@ -351,12 +352,15 @@ static gf_status run(struct job_signal *s)
     if (s->job->options.explain != JOB_PRINT_NONE) {
         return job_explain_signal(s);
     }
+    CLI_TRY(job_choose_responses(s));
     if (!s->job->options.out && gf_signal_plan_result_count(s->plan) == 0) {
-        return cli_fail(GF_ERROR_ARGUMENT,
-                        "no OUT is given, and no stage measures anything\n"
-                        "  to write the signal:  gpufilter %s OUT.%s --stages LIST\n"
-                        "  to measure it:        put stats or loudness into LIST",
-                        s->job->options.in, job_picture_stage(s->job) ? "png" : "wav");
+        return job_draws_response(s)
+                   ? commit(s)
+                   : cli_fail(GF_ERROR_ARGUMENT,
+                              "no OUT is given, and no stage measures anything\n"
+                              "  to write the signal:  gpufilter %s OUT.%s --stages LIST\n"
+                              "  to measure it:        put stats or loudness into LIST",
+                              s->job->options.in, job_picture_stage(s->job) ? "png" : "wav");
     }
     if (!s->job->finish) {
         progress_begin("filtering");

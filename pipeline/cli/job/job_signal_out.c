@@ -63,7 +63,7 @@ gf_status job_check_signal(struct job *job)
         CLI_TRY(cli_told(gf_signal_io_format_for(o->out, o->format, &of_signal, &error), &error));
         CLI_TRY(job_check_target(job));
     }
-    return job_check_tables(job);
+    return job_check_tables(job, true);
 }
 
 /* ---- pictures ---- */

@@ -4,6 +4,7 @@
 #include "base/output_file.h"
 #include "job/job.h"
 #include "job/job_plot.h"
+#include "job/job_response.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -54,9 +55,13 @@ static bool has_what(const struct job_table *file, const gf_stage_type *type)
                          : gf_stage_result_table(type, 0) != NULL || field_table_is_of(type);
 }
 
-/* Checks whether a stage of the list has what the file is to be made of. */
-static gf_status check_table(const struct job *job, const struct job_table *file)
+/* Checks whether a stage of the list has what the file is to be made of; what a plot of a signal may be its
+ * plan says. */
+static gf_status check_table(const struct job *job, const struct job_table *file, bool is_signal)
 {
+    if (file->is_plot && is_signal) {
+        return GF_OK;
+    }
     for (int32_t i = 0; i < gf_pipeline_stage_count(job->pipeline); i++) {
         if (has_what(file, gf_pipeline_stage_type(job->pipeline, i))) {
             return GF_OK;
@@ -78,10 +83,10 @@ static gf_status check_table(const struct job *job, const struct job_table *file
     return status;
 }
 
-gf_status job_check_tables(const struct job *job)
+gf_status job_check_tables(const struct job *job, bool is_signal)
 {
     for (int i = 0; i < job->options.n_tables; i++) {
-        CLI_TRY(check_table(job, &job->options.tables[i]));
+        CLI_TRY(check_table(job, &job->options.tables[i], is_signal));
     }
     return GF_OK;
 }
@@ -207,6 +212,9 @@ static void add_npy(struct buffer *text, const gf_table *table)
 static gf_status make_table(const struct job *job, struct job_table *file)
 {
     gf_error error = GF_ERROR_INIT;
+    if (file->is_response) {
+        return job_response_add(&file->bytes, job->signal, file);
+    }
     CLI_TRY(find_table(job, file));
     if (file->is_plot) {
         CLI_TRY(job_plot_add(&file->bytes, file->from, job->options.in));
@@ -237,7 +245,12 @@ static void add_files(struct buffer *text, const struct job *job, bool plots)
             continue;
         }
         buffer_add(text, n++ > 0 ? "," : plots ? ",\"plots\":[" : ",\"tables\":[");
-        buffer_printf(text, "{\"stage\":\"%s\",\"index\":%d,", file->from->stage, (int)file->from->index);
+        buffer_add(text, "{");
+        if (file->is_response) {
+            buffer_printf(text, "\"response\":\"%s\",", *file->name ? file->name : "all");
+        } else {
+            buffer_printf(text, "\"stage\":\"%s\",\"index\":%d,", file->from->stage, (int)file->from->index);
+        }
         if (!plots) {
             buffer_printf(text, "\"table\":\"%s\",\"rows\":%" PRId64 ",", file->table->name,
                           file->table->rows);

@@ -10,8 +10,9 @@ struct job_table {
     const char *path;          /* in the word of the command line */
     char name[64];             /* of a stage, or "" */
     bool is_plot;              /* --plot */
+    bool is_response;          /* --plot of the gain of filters: job_response.h */
     bool is_npy;               /* --table; else CSV */
-    const gf_result *from;     /* once the run is over: what was found, and its table */
+    const gf_result *from;     /* once the run is over: what was found, and its table; NULL: filters */
     const gf_table *table;     /* not of --plot */
     struct field_table values; /* what `table` is where the stage has none of its own */
     struct buffer bytes;       /* of the file */

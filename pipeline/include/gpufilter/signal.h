@@ -89,6 +89,34 @@ GF_API int32_t gf_signal_plan_result_count(const gf_signal_plan *plan);
 GF_API gf_status gf_signal_plan_explain(const gf_signal_plan *plan, gf_print_format format, char *buffer,
                                         size_t capacity, size_t *length, gf_error *error);
 
+/* ---- what filters do to a sine ---- */
+
+/* What a stage does to a sine that goes on for ever. */
+typedef enum gf_signal_effect {
+    GF_SIGNAL_KEEPS,   /* it stays as strong: the stage measures, delays or cuts */
+    GF_SIGNAL_FILTERS, /* its frequency alone decides by how much it grows: sections, taps, a gain */
+    GF_SIGNAL_BENDS    /* neither: levels, other channels, the time or another rate take part */
+} gf_signal_effect;
+
+/* Of a stage by its index; GF_SIGNAL_BENDS where there is none. */
+GF_API gf_signal_effect gf_signal_plan_effect(const gf_signal_plan *plan, int32_t stage);
+
+/* How many stages with that name=, or of that type, are GF_SIGNAL_FILTERS; NULL: of all. */
+GF_API int32_t gf_signal_plan_filters(const gf_signal_plan *plan, const char *name);
+
+/* The factor by which those filters together change the size of a sine in a channel, from 0: the product of
+ * all of them, phase=zero squared, and 0 beyond half of a rate in the chain. Others count as 1. frequency: in
+ * Hz, or, where the rate is unknown, in cycles a frame; above 0. A stage that mixes channels is no filter: in
+ * front of it and behind it the channel of that number counts. Any number of threads may ask at the same
+ * time; it takes a product for each tap. NaN for NULL. */
+GF_API double gf_signal_plan_gain(const gf_signal_plan *plan, const char *name, int32_t channel,
+                                  double frequency);
+
+/* Frequencies where the gain may change fast, in the same unit: those of poles and zeros of recursive
+ * filters, in no order. Writes at most `most` of them, and returns how many there are. */
+GF_API int32_t gf_signal_plan_turns(const gf_signal_plan *plan, const char *name, double *frequencies,
+                                    int32_t most);
+
 /* ---- an exec ---- */
 
 typedef struct gf_signal_exec gf_signal_exec;

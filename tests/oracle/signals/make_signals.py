@@ -164,6 +164,59 @@ for taps, centre, n in ((600, 300, 4000), (1025, 0, 1500)):
     full = s.oaconvolve(np.concatenate((x.astype(np.float64), np.zeros(taps))), tap.astype(np.float64))
     add("overlap", (centre,), tap, x, full[centre : centre + n])
 
+# Gains at some frequencies; the number is that of a text in test_signal_response.
+AT = np.concatenate((np.geomspace(0.7, 23900, 60), (50, 1000, 3400, 8000, 24000)))
+
+
+def gain_of(b, a=1, fs=48000):
+    return np.abs(s.freqz(b, a, AT, fs=fs)[1])
+
+
+def gain_of_sos(sos, fs=48000):
+    return np.abs(s.sosfreqz(sos, AT, fs=fs)[1])
+
+
+third = s.butter(3, 1000, fs=48000, output="sos")
+notch = s.tf2sos(*s.iirnotch(60, 30, fs=48000))
+speech = s.butter(4, (300, 3400), "bandpass", fs=48000, output="sos")
+comb = np.zeros(97)
+comb[[0, 96]] = 1, 0.5
+echo = np.zeros(481)
+echo[[0, 480]] = 1, -0.25
+for number, gains in enumerate((
+    gain_of_sos(third) * gain_of_sos(notch),
+    gain_of_sos(speech) ** 2,
+    gain_of(s.firwin(63, 8000, fs=48000, window=("kaiser", 8)).astype(np.float32)),
+    gain_of(s.firwin(1001, 500, fs=48000, window=("kaiser", 8)).astype(np.float32)),
+    gain_of(comb) / gain_of(echo),
+    np.where(AT > 12000, 0, gain_of_sos(s.butter(2, 3000, fs=24000, output="sos"), 24000)) * np.float32(10**-0.3),
+)):
+    add("gain", (number,), AT, (), gains)
+
+
+
+def mel_bank(bands, size, low, high, htk, rate=16000):
+    """Triangles over the lines of a transform: Slaney's Auditory Toolbox, and the HTK book, 5.4."""
+    if htk:
+        ends = 2595 * np.log10(1 + np.array((low, high)) / 700)
+        edges = 700 * (10 ** (np.linspace(*ends, bands + 2) / 2595) - 1)
+    else:
+        step = np.log(6.4) / 27
+        ends = [3 * f / 200 if f < 1000 else 15 + np.log(f / 1000) / step for f in (low, high)]
+        mels = np.linspace(*ends, bands + 2)
+        edges = np.where(mels < 15, 200 * mels / 3, 1000 * np.exp((mels - 15) * step))
+    lines = np.arange(size // 2 + 1) * rate / size
+    up = (lines - edges[:-2, None]) / np.diff(edges)[:-1, None]
+    down = (edges[2:, None] - lines) / np.diff(edges)[1:, None]
+    return np.maximum(0, np.minimum(up, down))
+
+
+for n, size, hop, bands, low, high, htk in ((3000, 512, 128, 40, 0, 8000, 0), (2000, 400, 160, 23, 20, 7600, 1),
+                                            (900, 101, 50, 64, 0, 8000, 0), (700, 128, 100, 1, 300, 900, 1)):
+    x = signal(n, bands)
+    p = s.spectrogram(x.astype(np.float64), 16000, "hann", size, size - hop, detrend=False, scaling="spectrum")[2]
+    add("mel", (size, hop, bands, htk), (low, high), x, (mel_bank(bands, size, low, high, htk) @ p)[::-1])
+
 values = np.concatenate(parts)
 text = "\n".join(lines) + "\n"
 if "--check" in sys.argv:
