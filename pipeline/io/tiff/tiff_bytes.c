@@ -19,6 +19,7 @@ static tmsize_t read_bytes(thandle_t handle, void *to, tmsize_t size)
         got = gf_bytes_in_at(bytes->in, bytes->at, to, (size_t)size);
     }
     bytes->at += got;
+    bytes->is_short |= got < (size_t)size;
     return (tmsize_t)got;
 }
 

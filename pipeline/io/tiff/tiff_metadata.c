@@ -18,6 +18,9 @@ static const struct {
     {TIFFTAG_XMLPACKET, 0xe1, "http://ns.adobe.com/xap/1.0/", 29},
     {TIFFTAG_PHOTOSHOP, 0xed, "Photoshop 3.0", 14},
 };
+/* Above this many pixels a metre floats of a centimetre are no whole numbers any more. */
+#define MOST_DENSITY 4000000
+
 enum { KEPT = sizeof kept / sizeof kept[0], MOST = 65533 };
 
 static void take_density(struct gf_tiff_reader *reader)
@@ -34,7 +37,7 @@ static void take_density(struct gf_tiff_reader *reader)
         const double value = (double)density[i] * (unit == RESUNIT_INCH         ? 10000.0 / 254
                                                    : unit == RESUNIT_CENTIMETER ? 100
                                                                                 : 1);
-        if (!(value >= 0.5 && value < 4e9)) {
+        if (!(value >= 0.5 && value < MOST_DENSITY)) {
             return;
         }
         metadata->density[i] = (uint32_t)floor(value + 0.5);
@@ -111,7 +114,8 @@ void gf_tiff_put_metadata(TIFF *tiff, const gf_metadata *metadata)
     if (metadata->icc != NULL && metadata->icc_size > 0) {
         TIFFSetField(tiff, TIFFTAG_ICCPROFILE, (uint32_t)metadata->icc_size, metadata->icc);
     }
-    if ((metadata->fields & GF_META_DENSITY) != 0) {
+    if ((metadata->fields & GF_META_DENSITY) != 0 && metadata->density[0] < MOST_DENSITY &&
+        metadata->density[1] < MOST_DENSITY) {
         const double unit = metadata->density_unit == 1 ? 100 : 1;
         TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, unit > 1 ? RESUNIT_CENTIMETER : RESUNIT_NONE);
         TIFFSetField(tiff, TIFFTAG_XRESOLUTION, metadata->density[0] / unit);

@@ -21,6 +21,7 @@ struct gf_tiff_bytes {
     size_t head_size;   /* 8, or 16 of a BigTIFF */
     uint8_t head[16];   /* of what is written: the one part that is written twice */
     int no_memory;      /* held could not grow */
+    int is_short;       /* the file ended where a number was asked for */
     int is_over;        /* nothing is written any more */
     int is_decoding;    /* a warning counts as an error */
     int errors;         /* what libtiff reported */

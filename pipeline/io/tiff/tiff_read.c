@@ -22,7 +22,7 @@ gf_status gf_tiff_explain(struct gf_tiff_reader *reader, gf_error *error)
                        in->label, reader->decoder->limits->max_memory);
     }
     return gf_fail(error, GF_ERROR_INPUT, "%s: damaged TIFF: %s", in->label,
-                   bytes->message[0] != '\0' ? bytes->message : "samples are missing");
+                   bytes->message[0] != '\0' ? bytes->message : "it ends early");
 }
 
 /* ---- opening ---- */
@@ -70,11 +70,12 @@ static gf_status go_to_page(struct gf_tiff_reader *reader, gf_error *error)
     if (reader->bytes.errors > 0) {
         gf_add_note(decoder->note, "behind page %" PRId64 ": %s", decoder->info.pages, reader->bytes.message);
     }
-    reader->bytes.errors = 0;
+    reader->bytes.errors = reader->bytes.is_short = 0;
     reader->bytes.message[0] = reader->bytes.warning[0] = '\0';
-    return TIFFSetDirectory(reader->tiff, (tdir_t)(decoder->limits->page > 1 ? decoder->limits->page - 1 : 0))
-               ? GF_OK
-               : gf_tiff_explain(reader, error);
+    const tdir_t page = (tdir_t)(decoder->limits->page > 1 ? decoder->limits->page - 1 : 0);
+    const int done = TIFFSetDirectory(reader->tiff, page);
+    return done && !reader->bytes.is_short && decoder->in->errno_seen == 0 ? GF_OK
+                                                                           : gf_tiff_explain(reader, error);
 }
 
 static gf_status take_shape(struct gf_tiff_reader *reader, gf_error *error)
