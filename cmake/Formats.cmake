@@ -47,6 +47,26 @@ endmacro()
 gf_optional_library(FLAC FLAC/stream_decoder.h FLAC "FLAC" libflac-dev)
 gf_optional_library(ISAL isa-l/igzip_lib.h isal "PNG faster, by ISA-L" libisal-dev)
 
+
+# From 4.5 on its errors go to handlers of one file; before, to those of the whole process.
+find_package(TIFF 4.5 QUIET)
+set(GPUFILTER_FOUND_TIFF ${TIFF_FOUND})
+gf_optional_format(TIFF "TIFF" "libtiff-dev 4.5 or later")
+if(GPUFILTER_HAVE_TIFF)
+  list(APPEND gf_io_libraries $<BUILD_INTERFACE:${TIFF_LIBRARY_RELEASE}> $<INSTALL_INTERFACE:tiff>)
+endif()
+
+gf_optional_library(WEBP webp/mux.h webpmux "WebP" libwebp-dev)
+if(GPUFILTER_HAVE_WEBP)
+  find_library(GPUFILTER_WEBP_DEMUX webpdemux)
+  find_library(GPUFILTER_WEBP_CODER webp)
+  mark_as_advanced(GPUFILTER_WEBP_DEMUX GPUFILTER_WEBP_CODER)
+  foreach(library ${GPUFILTER_WEBP_DEMUX} ${GPUFILTER_WEBP_CODER})
+    list(APPEND gf_io_libraries $<BUILD_INTERFACE:${library}>)
+  endforeach()
+  list(APPEND gf_io_libraries $<INSTALL_INTERFACE:webpdemux> $<INSTALL_INTERFACE:webp>)
+endif()
+
 find_path(GPUFILTER_STB_INCLUDE stb/stb_image_write.h)
 mark_as_advanced(GPUFILTER_STB_INCLUDE)
 set(GPUFILTER_FOUND_STB ${GPUFILTER_STB_INCLUDE})

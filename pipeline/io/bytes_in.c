@@ -294,6 +294,75 @@ size_t gf_bytes_in_read(struct gf_bytes_in *in, void *bytes, size_t size)
     return done;
 }
 
+int gf_bytes_in_is_random(const struct gf_bytes_in *in)
+{
+    return in->is_memory || (in->fd >= 0 && in->start >= 0 && in->size != GF_SIZE_UNKNOWN);
+}
+
+size_t gf_bytes_in_at(struct gf_bytes_in *in, uint64_t at, void *bytes, size_t size)
+{
+    const uint64_t left = at < in->size ? in->size - at : 0;
+    const size_t want = left < size ? (size_t)left : size;
+    if (in->is_memory) {
+        memcpy(bytes, in->buffer + (want > 0 ? at : 0), want);
+        return want;
+    }
+    for (size_t done = 0; done < want;) {
+        const ssize_t got =
+            pread(in->fd, (uint8_t *)bytes + done, want - done, in->start + (int64_t)at + (int64_t)done);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got <= 0) {
+            in->errno_seen = got < 0 ? errno : in->errno_seen;
+            return done;
+        }
+        done += (size_t)got;
+    }
+    return want;
+}
+
+static gf_status fail_hold(const struct gf_bytes_in *in, uint64_t most, gf_error *error)
+{
+    return gf_fail(error, GF_ERROR_LIMIT,
+                   "%s: is held in memory, and has more bytes than max_memory, %" PRIu64, in->label, most);
+}
+
+gf_status gf_bytes_in_hold(struct gf_bytes_in *in, uint64_t most, uint8_t **held, const uint8_t **bytes,
+                           uint64_t *size, gf_error *error)
+{
+    const uint64_t left = gf_bytes_in_left(in);
+    uint64_t room =
+        left != GF_SIZE_UNKNOWN ? left + 1 : BUFFER_SIZE; /* one more than there is meets the end */
+    *held = NULL;
+    *size = 0;
+    if (in->is_memory) {
+        *bytes = in->buffer + in->begin;
+        *size = left;
+        return GF_OK;
+    }
+    if (left != GF_SIZE_UNKNOWN && left > most) {
+        return fail_hold(in, most, error);
+    }
+    for (;; room *= 2) {
+        uint8_t *more = *size <= most && room <= SIZE_MAX / 2 ? realloc(*held, (size_t)room) : NULL;
+        if (more == NULL) {
+            return *size > most ? fail_hold(in, most, error)
+                                : gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for its bytes", in->label);
+        }
+        *held = more;
+        *size += gf_bytes_in_read(in, more + *size, (size_t)(room - *size));
+        if (*size < room) {
+            break;
+        }
+    }
+    *bytes = *held;
+    if (*size > most) {
+        return fail_hold(in, most, error);
+    }
+    return in->errno_seen != 0 || in->over_limit ? gf_bytes_in_fail(in, "its bytes", error) : GF_OK;
+}
+
 uint64_t gf_bytes_in_left(const struct gf_bytes_in *in)
 {
     if (in->size == GF_SIZE_UNKNOWN) {

@@ -67,6 +67,17 @@ static inline int gf_bytes_in_byte(struct gf_bytes_in *in)
     return gf_bytes_in_read(in, &byte, 1) == 1 ? byte : -1;
 }
 
+/* Tells whether bytes can be had from anywhere: memory, or a regular file. */
+int gf_bytes_in_is_random(const struct gf_bytes_in *in);
+
+/* Then: copies up to `size` bytes from that place of it, and takes none; fewer as gf_bytes_in_read. */
+size_t gf_bytes_in_at(struct gf_bytes_in *in, uint64_t at, void *bytes, size_t size);
+
+/* Takes all that is left, which may be `most` bytes: *held is to be freed, NULL for memory, which *bytes then
+ * lies in. */
+gf_status gf_bytes_in_hold(struct gf_bytes_in *in, uint64_t most, uint8_t **held, const uint8_t **bytes,
+                           uint64_t *size, gf_error *error);
+
 /* Bytes from here to the end, or GF_SIZE_UNKNOWN. */
 uint64_t gf_bytes_in_left(const struct gf_bytes_in *in);
 

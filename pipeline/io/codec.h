@@ -18,6 +18,7 @@ struct gf_decoder {
     char note[256];       /* see gf_picture */
     int expands;          /* filled by open; 1: a few bytes can be very many pixels */
     uint64_t held;        /* filled by open: bytes that grow with the picture, taken with its first row */
+    int orientation;      /* filled by open: 1 to 8 where the format itself says it; 0: EXIF may */
     void *state;
 };
 
@@ -84,6 +85,8 @@ struct gf_codec {
 #define GF_CODECS(CODEC)                                                                                     \
     CODEC(png)                                                                                               \
     CODEC(jpeg)                                                                                              \
+    CODEC(tiff)                                                                                              \
+    CODEC(webp)                                                                                              \
     CODEC(npy)                                                                                               \
     CODEC(pnm)                                                                                               \
     CODEC(pfm)                                                                                               \
@@ -133,6 +136,9 @@ int gf_listed(const char *list, const char *word);
 /* GF_ERROR_LIMIT if the shape exceeds the limits. `signal`: only max_pixels counts. */
 gf_status gf_check_limits(const gf_io_limits *limits, const char *label, int64_t width, int64_t height,
                           int signal, gf_error *error);
+
+/* GF_ERROR_INPUT if the page that is asked for is none of info.pages; a note where others are left out. */
+gf_status gf_check_page(struct gf_decoder *decoder, gf_error *error);
 
 /* GF_ERROR_INPUT if the input is known to hold fewer bytes from here on than rows of `count` items of
  * `size` bytes, as many as the picture is high; better known before memory is taken for them. */

@@ -35,6 +35,19 @@ gf_status gf_check_limits(const gf_io_limits *limits, const char *label, int64_t
                    label, width, height, name, limit);
 }
 
+gf_status gf_check_page(struct gf_decoder *decoder, gf_error *error)
+{
+    const int64_t pages = decoder->info.pages, page = decoder->limits->page;
+    if (page > pages) {
+        return gf_fail(error, GF_ERROR_INPUT, "%s: there is no page %" PRId64 ": it has %" PRId64 " page%s",
+                       decoder->in->label, page, pages, pages == 1 ? "" : "s");
+    }
+    if (page == 0 && pages > 1) {
+        gf_add_note(decoder->note, "page 1 of %" PRId64, pages);
+    }
+    return GF_OK;
+}
+
 gf_status gf_fail_short(const struct gf_decoder *decoder, gf_error *error)
 {
     const gf_file_info *info = &decoder->info;

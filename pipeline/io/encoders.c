@@ -11,6 +11,16 @@
 #include <jerror.h>
 #include <jpeglib.h>
 #endif
+#if GF_HAVE_TIFF
+#include <tiffio.h>
+#else
+#define TIFFLIB_VERSION 0
+#endif
+#if GF_HAVE_WEBP
+#include <webp/encode.h>
+#else
+#define WebPGetEncoderVersion() 0
+#endif
 
 void gf_io_encoders(char *text, size_t size)
 {
@@ -19,6 +29,7 @@ void gf_io_encoders(char *text, size_t size)
     struct jpeg_error_mgr manager;
     jpeg = jpeg_std_error(&manager)->jpeg_message_table + JMSG_COPYRIGHT;
 #endif
-    snprintf(text, text ? size : 0, "zlib %s; ISA-L %x; libjpeg %s %s", zlibVersion(), (unsigned)ISAL_VERSION,
-             jpeg[0], jpeg[1]);
+    snprintf(text, text ? size : 0, "zlib %s; ISA-L %x; libtiff %d; libwebp %x; libjpeg %s %s", zlibVersion(),
+             (unsigned)ISAL_VERSION, (int)TIFFLIB_VERSION, (unsigned)WebPGetEncoderVersion(), jpeg[0],
+             jpeg[1]);
 }

@@ -33,9 +33,10 @@ gf_status gf_limits_take(const gf_io_limits *given, gf_io_limits *limits, gf_err
     }
     static const struct gf_sized sized = GF_SIZED(gf_io_limits, max_width);
     GF_TRY(gf_struct_in(&sized, given, limits, error));
-    if (limits->max_width < 1 || limits->max_height < 1 || limits->max_pixels < 1 ||
+    if (limits->page < 0 || limits->max_width < 1 || limits->max_height < 1 || limits->max_pixels < 1 ||
         limits->max_input_bytes < 1 || limits->max_metadata_bytes < 1 || limits->max_memory < 1) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_io_limits: every limit must be at least 1");
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "gf_io_limits: every limit must be at least 1, and page at least 0");
     }
     return GF_OK;
 }
@@ -52,7 +53,11 @@ static void end(gf_reader *reader)
 static gf_status take_orientation(gf_reader *reader, gf_error *error)
 {
     const gf_metadata *metadata = &reader->decoder.metadata;
-    int orientation = gf_exif_orientation(metadata->exif, metadata->exif_size, &reader->orientation_at);
+    int orientation = reader->decoder.orientation;
+    reader->orientation_at = 0;
+    if (orientation == 0) {
+        orientation = gf_exif_orientation(metadata->exif, metadata->exif_size, &reader->orientation_at);
+    }
     reader->orientation = orientation > 0 ? orientation : 1;
     gf_shape upright = gf_oriented(&reader->decoder.info.shape, reader->orientation);
     if (reader->decoder.info.whole || reader->orientation != 1) {
@@ -71,7 +76,9 @@ static gf_status open_decoder(gf_reader *reader, gf_error *error)
                                           .metadata = GF_METADATA_INIT};
     reader->decoder.info.format = &reader->codec->format;
     reader->decoder.info.file_bytes = reader->in.size == GF_SIZE_UNKNOWN ? 0 : reader->in.size;
-    return reader->codec->open(&reader->decoder, error);
+    reader->decoder.info.pages = 1;
+    GF_TRY(reader->codec->open(&reader->decoder, error));
+    return reader->decoder.info.pages == 1 ? gf_check_page(&reader->decoder, error) : GF_OK;
 }
 
 /* The format, by the first bytes, and its header. */
@@ -116,7 +123,7 @@ static void take_info(gf_reader *reader)
     reader->info.icc_size = metadata->icc_size;
     reader->info.exif_size = reader->early_exif = metadata->exif_size;
     reader->rows_left = reader->info.shape.height;
-    if (reader->orientation != 1) {
+    if (reader->orientation != 1 && reader->orientation_at > 0) {
         gf_exif_reset((void *)(uintptr_t)metadata->exif, reader->orientation_at);
     }
     if (gf_orientation_transposes(reader->orientation)) {

@@ -83,6 +83,10 @@ static gf_status take_options(gf_writer *writer, const gf_metadata *metadata, co
         return gf_fail(error, GF_ERROR_ARGUMENT, "jpeg_quality %d is outside 1 to 100",
                        (int)writer->options.jpeg_quality);
     }
+    if (writer->options.webp_quality < 0 || writer->options.webp_quality > 100) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "webp_quality %d is outside 0 to 100",
+                       (int)writer->options.webp_quality);
+    }
     if (writer->options.threads < 0 || writer->options.threads > 1024) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "threads %d is outside 0 to 1024",
                        (int)writer->options.threads);

@@ -7,7 +7,8 @@
 #include "gpufilter/gpufilter.h"
 #include "gpufilter/io_memory.h"
 
-static const char *const formats[] = {"png", "npy", "pnm", "pfm", "jpeg", "bmp", "tga", "hdr"};
+static const char *const formats[] = {"png", "npy", "pnm", "pfm",  "jpeg",
+                                      "bmp", "tga", "hdr", "tiff", "webp"};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 

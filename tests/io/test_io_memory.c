@@ -141,6 +141,23 @@ static gf_status write_tga(gf_error *error)
     return gf_io_write(in_folder("w.tga"), &narrow->image, NULL, NULL, error);
 }
 
+static gf_status write_tiff(gf_error *error)
+{
+    return gf_io_write(in_folder("w.tif"), &source->image, &source->metadata, NULL, error);
+}
+static gf_status read_tiff(gf_error *error)
+{
+    return read_back("r.tif", error);
+}
+static gf_status write_webp(gf_error *error)
+{
+    return gf_io_write(in_folder("w.webp"), &narrow->image, &narrow->metadata, NULL, error);
+}
+static gf_status read_webp(gf_error *error)
+{
+    return read_any("r.webp", error);
+}
+
 static gf_status read_pnm(gf_error *error)
 {
     return read_back("r.pnm", error);
@@ -270,6 +287,16 @@ static void every_allocation(void)
     if (gf_io_write(in_folder("r.tga"), &narrow->image, NULL, NULL, NULL) == GF_OK) {
         fail_each("writing TGA", write_tga, "w.tga");
         fail_each("reading TGA", read_tga, NULL);
+        files += 2;
+    }
+    if (gf_io_write(in_folder("r.tif"), &source->image, &source->metadata, NULL, NULL) == GF_OK) {
+        fail_each("writing TIFF", write_tiff, "w.tif");
+        fail_each("reading TIFF", read_tiff, NULL);
+        files += 2;
+    }
+    if (gf_io_write(in_folder("r.webp"), &narrow->image, &narrow->metadata, NULL, NULL) == GF_OK) {
+        fail_each("writing WebP", write_webp, "w.webp");
+        fail_each("reading WebP", read_webp, NULL);
         files += 2;
     }
     REQUIRE(write_signal("r.wav", NULL) == GF_OK && write_signal("r.csv", NULL) == GF_OK);

@@ -80,7 +80,7 @@ bootstrap() {
 @test "bootstrap: without root's rights and sudo it names the command, if anything needed is missing" {
     FAKE_ID=1000 bootstrap
     [ "$status" = 1 ]
-    [[ $stderr == "bootstrap: run this as root, then try again: apt-get install gcc g++ cmake "*" libstb-dev libisal-dev libflac-dev" ]]
+    [[ $stderr == "bootstrap: run this as root, then try again: apt-get install gcc g++ cmake "*" libstb-dev libisal-dev libflac-dev libtiff-dev libwebp-dev" ]]
     printf '%s\n' gcc g++ cmake ninja-build pkg-config libpng-dev zlib1g-dev >installed
     FAKE_ID=1000 bootstrap
     [ "$status" = 0 ]
@@ -102,7 +102,8 @@ bootstrap() {
 # demo cmake options...: with a cmake that only says what it builds for, and a program that writes empty pictures; nvcc is
 # where the file nvcc is.
 demo() {
-    printf '%s\n' gcc g++ cmake ninja-build pkg-config libpng-dev zlib1g-dev libjpeg-dev libstb-dev libisal-dev libflac-dev >installed
+    printf '%s\n' gcc g++ cmake ninja-build pkg-config libpng-dev zlib1g-dev libjpeg-dev libstb-dev libisal-dev libflac-dev libtiff-dev \
+        libwebp-dev >installed
     mkdir -p build tree cuda/bin
     for command in cmp tr; do
         ln -sf "$(command -v "$command")" bin/

@@ -15,9 +15,9 @@ only() {
 }
 
 @test "a target that is none is named, with those there are" {
-    run script/fuzz tiff
+    run script/fuzz avif
     [ "$status" = 2 ]
-    [[ "$output" == "fuzz: no target 'tiff': png jpeg "*" calls mtx edges cube params journal inflate wav flac csv" ]]
+    [[ "$output" == "fuzz: no target 'avif': png jpeg "*" calls mtx edges cube params journal inflate wav flac csv tiff webp" ]]
 }
 
 @test "a number is needed" {

@@ -43,14 +43,22 @@ static gf_status add_picture(struct buffer *text, const char *path, bool json)
         buffer_printf(text,
                       ",\"width\":%" PRId64 ",\"height\":%" PRId64
                       ",\"channels\":%d,\"depth\":\"%s\",\"bits\":%u,\"icc_bytes\":%zu,"
-                      "\"exif_bytes\":%zu,\"orientation\":%d",
+                      "\"exif_bytes\":%zu,\"orientation\":%d,\"pages\":%" PRId64 ",\"compression\":%s%s%s",
                       shape->width, shape->height, shape->channels, gf_depth_name(shape->depth),
-                      info->stored_bits, info->icc_size, info->exif_size, info->orientation);
+                      info->stored_bits, info->icc_size, info->exif_size, info->orientation, info->pages,
+                      info->compression ? "\"" : "", info->compression ? info->compression : "null",
+                      info->compression ? "\"" : "");
     } else {
         output_add_name(text, path);
         buffer_printf(text, ": %s, %" PRId64 " x %" PRId64 " %s %s, %u bits a sample in %" PRIu64 " bytes",
                       info->format->name, shape->width, shape->height, channels_word(shape->channels),
                       gf_depth_name(shape->depth), info->stored_bits, info->file_bytes);
+        if (info->compression) {
+            buffer_printf(text, "; compression %s", info->compression);
+        }
+        if (info->pages > 1) {
+            buffer_printf(text, "; %" PRId64 " pages", info->pages);
+        }
         if (info->icc_size > 0) {
             buffer_printf(text, "; ICC profile of %zu bytes", info->icc_size);
         }

@@ -75,7 +75,13 @@ static const struct {
                "would do. GPUFILTER_MEMORY says the same.\n"},
     {"png-level",
      "-1 writes runs only, and yet is smaller than 1 for photos; 0 to 9 are the levels of zlib.\n"},
-    {"quality", "Above 90 files grow fast.\n"},
+    {"quality", "Of JPEG 90 where it is not given; above that files grow fast. WebP is written without loss\n"
+                "where it is not given.\n"},
+    {"progressive", "The same pixels, and mostly a few percent smaller.\n"},
+    {"strip",
+     "The ICC profile stays, since colours depend on it, and so does the density. Texts of a file are\n"
+     "never kept.\n"},
+    {"page", "`gpufilter info FILE` tells how many there are.\n"},
     {"fast-load", "The decoder of JPEG makes a half, a quarter or an eighth of each side, the least that is "
                   "not smaller than\n"
                   "what resize makes of the picture; resize goes on from there. Much faster, and other "

@@ -41,8 +41,10 @@ gf_status job_open_input(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
     double began = now_ms();
+    gf_io_limits limits = job->options.limits;
+    limits.page = job->options.page;
     gf_reader_close(&job->reader);
-    gf_status status = gf_reader_open(job->options.in, &job->options.limits, &job->reader, &error);
+    gf_status status = gf_reader_open(job->options.in, &limits, &job->reader, &error);
     job->times.decode = now_ms() - began;
     CLI_TRY(limit_told(status, &error));
     job->info = *gf_reader_info(job->reader);
@@ -142,9 +144,17 @@ gf_source job_source(struct job *job)
 /* Says what the output's format has no room for. */
 static void note_no_room(struct job *job, const gf_metadata *metadata)
 {
+    if (job->options.strip) {
+        return;
+    }
     if (metadata->segments && job->format->metadata < 2 && !job->noted_xmp) {
         job->noted_xmp = true;
         cli_note("note: %s: %s has no room for the XMP or IPTC of %s; jpeg has", job_out_name(job),
+                 job->format->name, job_in_name(job));
+    }
+    if (job->format->no_exif && metadata->exif && !job->noted_exif) {
+        job->noted_exif = true;
+        cli_note("note: %s: %s is written without EXIF; that of %s is left out", job_out_name(job),
                  job->format->name, job_in_name(job));
     }
     if (job->noted_exif || job->format->metadata || (!metadata->icc && !metadata->exif)) {
@@ -169,7 +179,8 @@ gf_status job_finish_input(struct job *job)
         job->noted_in = true;
         cli_note("note: %s: %s", job_in_name(job), gf_reader_note(job->reader));
     }
-    if (job->writer && !job->format->metadata) { /* EXIF may have come behind the samples */
+    if (job->writer &&
+        (!job->format->metadata || job->format->no_exif)) { /* EXIF may have come behind the samples */
         note_no_room(job, gf_reader_metadata(job->reader));
     }
     return GF_OK;
@@ -218,6 +229,15 @@ static gf_metadata kept_metadata(struct job *job)
     gf_metadata metadata = *gf_reader_metadata(job->known ? job->known : job->reader);
     bool was_colour = job->info.shape.channels >= 3, is_colour = gf_plan_output(job->plan).channels >= 3;
     note_no_room(job, &metadata);
+    if (job->options.strip || job->format->no_exif) {
+        metadata.exif = NULL;
+        metadata.exif_size = 0;
+        metadata.fields &= ~(uint32_t)GF_META_EXIF_LAST;
+    }
+    if (job->options.strip) {
+        metadata.segments = NULL;
+        metadata.segments_size = 0;
+    }
     if (!job->format->metadata) {
         return (gf_metadata)GF_METADATA_INIT;
     }
@@ -255,6 +275,8 @@ gf_status job_open_output(struct job *job)
     gf_write_options options = GF_WRITE_OPTIONS_INIT;
     options.png_level = job->options.png_level;
     options.jpeg_quality = job->options.jpeg_quality;
+    options.jpeg_progressive = job->options.progressive;
+    options.webp_quality = job->options.has_quality ? job->options.jpeg_quality : 0;
     options.format = job->options.format;
     options.no_clobber = job->options.no_clobber;
     options.threads = job->options.threads;

@@ -60,6 +60,8 @@ static void take_flag(struct job_options *options, int option)
     options->verify |= option == OPTION_VERIFY;
     options->no_fuse |= option == OPTION_NO_FUSE;
     options->fast_load |= option == OPTION_FAST_LOAD;
+    options->progressive |= option == OPTION_PROGRESSIVE;
+    options->strip |= option == OPTION_STRIP;
     options->no_clobber |= option == OPTION_NO_CLOBBER;
     options->compute_f32 |= option == OPTION_COMPUTE;
     options->help |= option == OPTION_HELP;
@@ -107,6 +109,8 @@ static gf_status take_setting(struct job_options *options, int option, const cha
     case OPTION_PNG_LEVEL:
         options->has_png_level = true;
         return take_number("--png-level", value, -1, 9, &options->png_level);
+    case OPTION_PAGE:
+        return take_number("--page", value, 1, INT32_MAX, &options->page);
     case OPTION_QUALITY:
         options->has_quality = true;
         return take_number("--quality", value, 1, 100, &options->jpeg_quality);

@@ -28,7 +28,7 @@ struct job_options {
     struct job_named named[JOB_MOST_INPUTS]; /* pictures beside IN */
     int n_named;
     enum job_print explain, print_pipeline;
-    bool verify, no_fuse, no_clobber, compute_f32, fast_load;
+    bool verify, no_fuse, no_clobber, compute_f32, fast_load, progressive, strip;
     int depth; /* a gf_depth or JOB_NO_DEPTH */
     gf_device device;
     gf_alpha alpha;
@@ -38,6 +38,7 @@ struct job_options {
     gf_io_limits limits;
     int32_t png_level;
     int32_t jpeg_quality;
+    int32_t page;                                           /* 0: not given */
     bool has_png_level, has_quality, has_device, has_limit; /* given */
     double rate;                                            /* of signals, in Hz; 0: not given */
     const char *raw, *columns;                              /* NULL: not given */

@@ -37,6 +37,9 @@ static gf_status check_options(const struct job_options *o, bool picture)
                    picture ? "the picture that it becomes is held whole: --limit pixels=N bounds it"
                            : "a few tiles of time are all that is held of it"));
     CLI_TRY(refuse(o->has_png_level && !picture, "--png-level", "that is for PNG"));
+    CLI_TRY(refuse(o->page > 0, "--page", "that is for TIFF"));
+    CLI_TRY(refuse((o->progressive || o->strip) && !picture, o->strip ? "--strip" : "--progressive",
+                   "that is for pictures"));
     return refuse(o->has_quality && !picture, "--quality", "that is for JPEG");
 }
 

@@ -118,12 +118,14 @@ typedef struct gf_io_limits {
     uint64_t max_memory;         /* bytes a decoder may hold beside the picture; and of the picture, where a
                                   * short file can be a long one that must be had at once: PNG interlaced or
                                   * to be turned, run-length coded BMP and TGA */
+    int64_t page; /* No limit but a choice, of a file with several pictures, as TIFF can be: which,
+                   * from 1 on; GF_ERROR_INPUT where it has fewer. 0: the first, with a note */
 } gf_io_limits;
 
 #define GF_IO_LIMITS_INIT                                                                                    \
     {                                                                                                        \
         sizeof(gf_io_limits), 0, 1000000, 1000000, INT64_C(1) << 28, UINT64_C(1) << 32, UINT64_C(1) << 22,   \
-            UINT64_C(1) << 28                                                                                \
+            UINT64_C(1) << 28, 0                                                                             \
     }
 
 /* ---- Formats -------------------------------------------------------------------------- */
@@ -140,6 +142,7 @@ typedef struct gf_format {
     int32_t whole;        /* 1: a picture is written in one piece (gf_writer_sink) */
     int32_t metadata;     /* 1: ICC, EXIF and density are kept; 2: and XMP and IPTC; 0: none */
     size_t most_exif;     /* where they are kept: bytes of EXIF that can be; 0: any number */
+    int32_t no_exif;      /* 1: EXIF alone is not kept, whatever `metadata` says */
 } gf_format;
 
 /* The formats, by index from 0; NULL past the last. One that this build lacks neither reads nor writes. */
@@ -177,11 +180,14 @@ typedef struct gf_file_info {
     size_t exif_size;
     int32_t whole; /* 1: rows cannot be delivered one by one (interlaced, Fortran order, to be turned) */
     int32_t orientation; /* by which it is turned, EXIF's, 1 to 8; 1: it lies upright, or nothing says */
+    int64_t pages;       /* pictures in the file of which one can be chosen (gf_io_limits.page) */
+    const char
+        *compression; /* how a TIFF or WebP is coded, "AdobeDeflate", "lossy"; constant; NULL: as ever */
 } gf_file_info;
 
 #define GF_FILE_INFO_INIT                                                                                    \
     {                                                                                                        \
-        sizeof(gf_file_info), 0, NULL, {0, 0, 0, GF_U8}, 0, 0, 0, 0, 0                                       \
+        sizeof(gf_file_info), 0, NULL, {0, 0, 0, GF_U8}, 0, 0, 0, 0, 0, 0, NULL                              \
     }
 
 /* Reads the header only; no pixel is decoded and no picture allocated. `limits` NULL: the
@@ -268,11 +274,13 @@ typedef struct gf_write_options {
     int32_t npy_matrix; /* 1: one row is written as a matrix, of shape (1, n); 0: as a signal, (n,) */
     int32_t in_place;   /* 1: the target is still read while it is written: GF_ERROR_OUTPUT where it cannot be
                          * replaced at once */
+    int32_t webp_quality;     /* 1 (smallest) to 100; 0: no sample is lost */
+    int32_t jpeg_progressive; /* 1: coarse first, then finer; mostly a little smaller */
 } gf_write_options;
 
 #define GF_WRITE_OPTIONS_INIT                                                                                \
     {                                                                                                        \
-        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL, NULL, 0, 0                                 \
+        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0                           \
     }
 
 /* Writes a picture in host memory; "-" is standard output (then options->format is needed).

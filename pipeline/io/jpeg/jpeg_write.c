@@ -95,6 +95,9 @@ static void header_step(void *argument)
     jpeg_set_quality(jpeg, quality, TRUE);
     jpeg->comp_info[0].h_samp_factor = shape->channels == 3 && quality < FULL_COLOUR ? 2 : 1;
     jpeg->comp_info[0].v_samp_factor = jpeg->comp_info[0].h_samp_factor;
+    if (writer->encoder->options->jpeg_progressive) {
+        jpeg_simple_progression(jpeg);
+    }
     put_density(jpeg, writer->encoder->metadata);
     jpeg_start_compress(jpeg, TRUE);
     gf_jpeg_write_metadata(jpeg, writer->encoder->metadata);

@@ -1,0 +1,139 @@
+/* ICC profile, density, XMP and Photoshop's resources in the tags of a TIFF, read and written. */
+#include "io/tiff/tiff_private.h"
+
+#include "base/status.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In front of what a JPEG has in its segments and a TIFF in tags; "Exif" is none of them. */
+static const struct {
+    uint32_t tag;
+    uint8_t marker;
+    const char *mark;
+    size_t size; /* of the mark, with its terminator */
+} kept[] = {
+    {TIFFTAG_XMLPACKET, 0xe1, "http://ns.adobe.com/xap/1.0/", 29},
+    {TIFFTAG_PHOTOSHOP, 0xed, "Photoshop 3.0", 14},
+};
+/* Above this many pixels a metre floats of a centimetre are no whole numbers any more. */
+#define MOST_DENSITY 4000000
+
+enum { KEPT = sizeof kept / sizeof kept[0], MOST = 65533 };
+
+static void take_density(struct gf_tiff_reader *reader)
+{
+    gf_metadata *metadata = &reader->decoder->metadata;
+    uint16_t unit = RESUNIT_INCH;
+    float density[2] = {0, 0};
+    TIFFGetFieldDefaulted(reader->tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
+    if (!TIFFGetField(reader->tiff, TIFFTAG_XRESOLUTION, &density[0]) ||
+        !TIFFGetField(reader->tiff, TIFFTAG_YRESOLUTION, &density[1])) {
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        const double value = (double)density[i] * (unit == RESUNIT_INCH         ? 10000.0 / 254
+                                                   : unit == RESUNIT_CENTIMETER ? 100
+                                                                                : 1);
+        if (!(value >= 0.5 && value < MOST_DENSITY)) {
+            return;
+        }
+        metadata->density[i] = (uint32_t)floor(value + 0.5);
+    }
+    metadata->density_unit = unit == RESUNIT_INCH || unit == RESUNIT_CENTIMETER;
+    metadata->fields |=
+        metadata->density_unit || metadata->density[0] != metadata->density[1] ? GF_META_DENSITY : 0;
+}
+
+static void take_segments(struct gf_tiff_reader *reader, uint64_t room)
+{
+    gf_metadata *metadata = &reader->decoder->metadata;
+    const void *data[KEPT] = {NULL};
+    uint32_t size[KEPT] = {0};
+    size_t all = 0;
+    for (int i = 0; i < KEPT; i++) {
+        if (TIFFGetField(reader->tiff, kept[i].tag, &size[i], &data[i]) && size[i] > 0) {
+            if (size[i] > MOST - kept[i].size || all + size[i] > room) {
+                gf_add_note(reader->decoder->note, "%s of %" PRIu32 " bytes, too long, dropped",
+                            i == 0 ? "XMP" : "Photoshop's resources", size[i]);
+                size[i] = 0;
+            }
+            all += size[i] > 0 ? size[i] + kept[i].size + 4 : 0;
+        }
+    }
+    reader->segments = all > 0 ? malloc(all) : NULL;
+    reader->bytes.no_memory |= all > 0 && reader->segments == NULL;
+    uint8_t *to = reader->segments;
+    for (int i = 0; i < KEPT && to != NULL; i++) {
+        if (size[i] > 0) {
+            const size_t length = size[i] + kept[i].size + 2;
+            const uint8_t head[4] = {0xff, kept[i].marker, (uint8_t)(length >> 8), (uint8_t)length};
+            memcpy(to, head, 4);
+            memcpy(to + 4, kept[i].mark, kept[i].size);
+            memcpy(to + 4 + kept[i].size, data[i], size[i]);
+            to += length + 2;
+        }
+    }
+    metadata->segments = reader->segments;
+    metadata->segments_size = reader->segments != NULL ? all : 0;
+}
+
+gf_status gf_tiff_collect(struct gf_tiff_reader *reader, gf_error *error)
+{
+    struct gf_decoder *decoder = reader->decoder;
+    const uint64_t most = decoder->limits->max_metadata_bytes;
+    uint32_t size = 0;
+    toff_t place = 0;
+    const void *icc = NULL;
+    take_density(reader);
+    if (TIFFGetField(reader->tiff, TIFFTAG_ICCPROFILE, &size, &icc) && size > 0) {
+        if (size > most) {
+            return gf_fail(error, GF_ERROR_LIMIT,
+                           "%s: claims %" PRIu32 " bytes of metadata, beyond max_metadata_bytes, %" PRIu64,
+                           decoder->in->label, size, most);
+        }
+        if (size < 132 || memcmp((const char *)icc + 36, "acsp", 4) != 0) {
+            gf_add_note(decoder->note, "ICC profile: not an ICC profile, dropped");
+        } else {
+            decoder->metadata.icc = icc;
+            decoder->metadata.icc_size = size;
+        }
+    }
+    if (TIFFGetField(reader->tiff, TIFFTAG_EXIFIFD, &place) ||
+        TIFFGetField(reader->tiff, TIFFTAG_GPSIFD, &place)) {
+        gf_add_note(decoder->note, "EXIF: not read from TIFF, left out");
+    }
+    take_segments(reader, most - decoder->metadata.icc_size);
+    return reader->bytes.no_memory ? gf_tiff_explain(reader, error) : GF_OK;
+}
+
+void gf_tiff_put_metadata(TIFF *tiff, const gf_metadata *metadata)
+{
+    if (metadata->icc != NULL && metadata->icc_size > 0) {
+        TIFFSetField(tiff, TIFFTAG_ICCPROFILE, (uint32_t)metadata->icc_size, metadata->icc);
+    }
+    if ((metadata->fields & GF_META_DENSITY) != 0 && metadata->density[0] < MOST_DENSITY &&
+        metadata->density[1] < MOST_DENSITY) {
+        const double unit = metadata->density_unit == 1 ? 100 : 1;
+        TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, unit > 1 ? RESUNIT_CENTIMETER : RESUNIT_NONE);
+        TIFFSetField(tiff, TIFFTAG_XRESOLUTION, metadata->density[0] / unit);
+        TIFFSetField(tiff, TIFFTAG_YRESOLUTION, metadata->density[1] / unit);
+    }
+    const uint8_t *from = metadata->segments;
+    size_t left = from != NULL ? metadata->segments_size : 0;
+    for (size_t length; left >= 4; from += length, left -= length) {
+        length = 2 + ((size_t)from[2] << 8 | from[3]);
+        if (length > left) {
+            return;
+        }
+        for (int i = 0; i < KEPT; i++) {
+            const size_t head = 4 + kept[i].size;
+            if (from[1] == kept[i].marker && length > head &&
+                memcmp(from + 4, kept[i].mark, kept[i].size) == 0) {
+                TIFFSetField(tiff, kept[i].tag, (uint32_t)(length - head), from + head);
+            }
+        }
+    }
+}
