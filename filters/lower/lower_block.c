@@ -135,6 +135,12 @@ gf_value_id gf_lower_range(gf_lowering *l, gf_value_id v)
     return ranks(l, digits(l, v, args.shift, 0, 1), constant_percents(l, ends, 2), extremes, args);
 }
 
+gf_value_id gf_lowering_extremes(gf_lowering *l, gf_value_id v)
+{
+    const struct gf_op *op = gf_lowering_samples(l, v) ? tap_op(l, v, &gf_kernel_range, 0) : NULL;
+    return op ? gf_to_id(op->out) : 0;
+}
+
 gf_value_id gf_lowering_range_of_all(gf_lowering *l, gf_value_id v)
 {
     struct gf_op *op = gf_lowering_samples(l, v) ? tap_of(l, v, &gf_kernel_range, 0, true) : NULL;

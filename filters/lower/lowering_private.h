@@ -218,6 +218,11 @@ gf_value_id gf_lowering_gain_block(gf_lowering *l, gf_value_id v, gf_value_id fa
 gf_value_id gf_lowering_percentiles(gf_lowering *l, gf_value_id v, const double *percents, int32_t n,
                                     bool finite);
 
+/* The least and the greatest finite sample of each channel that the stage measures, of f32: f32
+ * [channels][2].
+ */
+gf_value_id gf_lowering_extremes(gf_lowering *l, gf_value_id v);
+
 /* The least and the greatest sample of all channels and pixels, of f32; gf_lower_sums of all channels,
  * whatever the stage acts on. */
 gf_value_id gf_lowering_range_of_all(gf_lowering *l, gf_value_id v);

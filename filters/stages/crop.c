@@ -117,7 +117,7 @@ GF_PARAMS({GF_ROW(RECT, crop, area, ""),
 
 GF_EXAMPLES({"crop:160x120+10+20", "keeps 160 x 120 pixels, from column 10 and row 20 on"},
             {"crop:50%", "the middle of the picture, half as wide and high"},
-            {"crop:size=150x100:gravity=southeast", "150 x 100 pixels of the lower right corner"},
+            {"crop:size=50%x40%:gravity=southeast", "the lower right corner"},
             {"blur:3,crop:100x100+50+50", "blurs with the true neighbours of what it then cuts out"});
 
 const gf_stage_type gf_stage_crop = {

@@ -2,6 +2,7 @@
 #include "base/gf_math.h"
 #include "base/gf_num.h"
 #include "base/status.h"
+#include "lower/lowering_private.h"
 #include "result_builder.h"
 #include "signal/measure.h"
 
@@ -12,12 +13,16 @@
 struct hist {
     int64_t bins;
     double min, max;
+    int32_t range; /* 1: that of the samples */
 };
 
 /* Returns where a value falls among `bins` equal bins over [lo, hi], closed above; by the edges
  * lo + i (hi - lo) / bins, as NumPy decides. v is in [lo, hi]. */
 static int64_t bin_of(double v, double lo, double hi, int64_t bins)
 {
+    if (lo == hi) {
+        return 0;
+    }
     double width = (hi - lo) / (double)bins;
     int64_t bin = (int64_t)((v - lo) / width);
     bin = bin < bins ? bin : bins - 1;
@@ -94,6 +99,20 @@ static struct row row_of(const struct columns *of, int64_t row, int64_t bins)
                         of->first.nan + row};
 }
 
+/* The least and the greatest value that is counted; 0 and 0 where none is. */
+static void extremes(const uint64_t *values, int64_t n, double *lo, double *hi)
+{
+    int64_t first = 0, last = n - 1;
+    while (first < n && values[first] == 0) {
+        first++;
+    }
+    while (last > first && values[last] == 0) {
+        last--;
+    }
+    *lo = first < n ? (double)first : 0;
+    *hi = first < n ? (double)last : 0;
+}
+
 static void finish(const gf_measured *m, gf_result_builder *builder)
 {
     const struct hist *p = m->params;
@@ -111,6 +130,13 @@ static void finish(const gf_measured *m, gf_result_builder *builder)
         struct row to = row_of(&all, row, p->bins);
         all.lo[row] = p->min * white;
         all.hi[row] = p->max * white;
+        if (p->range && m->shape.depth == GF_F32) {
+            const float *ends = (const float *)m->blocks[1] + (ptrdiff_t)2 * c;
+            all.lo[row] = (double)ends[0];
+            all.hi[row] = (double)ends[1];
+        } else if (p->range) {
+            extremes(block + c * (values + 3), values, &all.lo[row], &all.hi[row]);
+        }
         if (m->shape.depth == GF_F32) {
             copy(block + c * (values + 3), p->bins, to);
         } else {
@@ -184,6 +210,9 @@ static void signal(gf_signal_lowering *l, const void *params)
     if (why) {
         gf_signal_lower_fail(l, "max", "%s", why);
     }
+    if (((const struct hist *)params)->range) {
+        gf_signal_lower_fail(l, "range", "a signal is counted as it comes: give min= and max=");
+    }
     gf_signal_lower_measure(l, &measure, params, sizeof(struct hist), NULL);
 }
 
@@ -191,20 +220,26 @@ static void lower(gf_lowering *l, const void *params)
 {
     const struct hist *p = params;
     gf_value_id v = gf_lower_input(l);
-    const char *why = wrong_range(p, gf_lower_shape(l, v).depth == GF_F32);
+    const bool is_float = gf_lower_shape(l, v).depth == GF_F32;
+    const char *why = !p->range                    ? wrong_range(p, is_float)
+                      : p->min != 0 || p->max != 1 ? "range=auto finds min and max by itself"
+                                                   : NULL;
     if (why) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "%s", why);
         return;
     }
-    gf_value_id counts = gf_lower_histogram(l, v, (int32_t)p->bins, p->min, p->max, 0);
-    gf_lower_result(l, v, &counts, 1, finish);
+    const gf_value_id range = p->range && is_float ? gf_lowering_extremes(l, v) : 0;
+    const gf_value_id found[] = {gf_lower_histogram(l, v, (int32_t)p->bins, p->min, p->max, range), range};
+    gf_lower_result(l, v, found, range ? 2 : 1, finish);
     gf_lower_result_bytes(l, (uint64_t)p->bins * (uint64_t)gf_lower_shape(l, v).channels * sizeof(uint64_t));
 }
 
 GF_PARAMS({GF_ROW_IN(INT, hist, bins, "256", 1, 65536), .help = "equal bins over [min, max], the last closed",
            .positional = 1},
           {GF_ROW_IN(INTENSITY, hist, min, "0", -1e6, 1e6), .help = "lower end of the first bin"},
-          {GF_ROW_IN(INTENSITY, hist, max, "1", -1e6, 1e6), .help = "upper end of the last bin"});
+          {GF_ROW_IN(INTENSITY, hist, max, "1", -1e6, 1e6), .help = "upper end of the last bin"},
+          {GF_ROW(CHOICE, hist, range, "given"), .choices = "given|auto",
+           .help = "auto: each channel from its least to its greatest finite sample, not from min to max"});
 
 GF_FIELDS({"counts", GF_U64, 0, "samples", "how many fall in each bin, from min up; `bins` of them"},
           {"lo", GF_F64, 1, "sample units", "lower end of the first bin"},
@@ -215,7 +250,8 @@ GF_FIELDS({"counts", GF_U64, 0, "samples", "how many fall in each bin, from min 
           {"entropy", GF_F64, 1, "bits", "of a sample, by the shares of the bins; NaN where none has any"});
 
 GF_EXAMPLES({"gray,hist", "shows how many samples there are of each brightness"},
-            {"hist:16:channels=r", "counts red in 16 bins"});
+            {"hist:16:channels=r", "counts red in 16 bins"},
+            {"convert:f32,laplacian,hist:range=auto", "of numbers that are on both sides of 0"});
 
 const gf_stage_type gf_stage_hist = {
     GF_STAGE_OF(hist),

@@ -56,6 +56,40 @@ def samples(o):
               lambda x: cv2.LUT(x, table), "cv2.LUT", tolerance="exact")
 
 
+def placed(o):
+    """Formulas of places: columns and rows count from 0."""
+    for name in ("gray8", "rgba8", "gray16", "rgbf"):
+        x = o.inputs[name]
+        height, width = x.shape[:2]
+        rows, columns = np.mgrid[0:height, 0:width].astype(np.float64)
+        rows, columns = (v if x.ndim == 2 else v[..., None] for v in (rows, columns))
+        white = f.white(x)
+        v = x.astype(np.float64) / white
+        colours = v.shape[2] - (v.shape[2] % 2 == 0) if v.ndim == 3 else None
+
+        def add(label, stages, made, source=FORMULA):
+            made = made if colours is None else np.concatenate([made[..., :colours], v[..., colours:]], axis=-1)
+            o.add(label, name, stages, "picture", clamped(made * white, x), "int" if x.dtype.kind == "u" else "f32", source)
+
+        add("expr_place", "expr:'if(x>y, v*x/width, 1-v*y/height)'",
+            np.where(columns > rows, v * columns / width, 1 - v * rows / height))
+        far = np.sqrt((((2 * columns + 1) / width - 1) ** 2 + ((2 * rows + 1) / height - 1) ** 2) / 2)
+        part = np.clip((far - 0.2) / 0.8, 0, 1)
+        add("vignette", "vignette:0.7:start=0.2", v * (1 - 0.7 * part * part * (3 - 2 * part)))
+
+
+def tonemaps(o):
+    for name in ("gray8", "rgbaf"):
+        light = lambda v, stops: np.maximum(v * 2.0**stops, 0)
+        curved = lambda e: e * (2.51 * e + 0.03) / (e * (2.43 * e + 0.59) + 0.14)
+        for label, stages, function in (
+                ("reinhard", "tonemap:exposure=1.5", lambda v: light(v, 1.5) / (1 + light(v, 1.5))),
+                ("reinhard_white", "tonemap:white=1.2", lambda v: light(v, 0) * (1 + light(v, 0) / 1.44) / (1 + light(v, 0))),
+                ("filmic", "tonemap:filmic:exposure=-1", lambda v: curved(light(v, -1))),
+                ("clip", "tonemap:clip:exposure=2", lambda v: light(v, 2))):
+            o.picture("tonemap_" + label, name, stages, by_fractions(lambda v, g=function: np.minimum(g(v), 1)), FORMULA)
+
+
 def colours(o):
     gains = np.array([1.15, 1, 0.85])
     for name in ("rgb8", "rgb16", "rgbf", "rgba8"):

@@ -136,6 +136,28 @@ def resizes(o):
               "picture", in_light(o.inputs[name], width, height, kind), "int", "numpy, float64")
 
 
+def blocks(x, n, rounds):
+    """Means of blocks of n x n pixels, along rows first; `rounds`: u8 is rounded in between."""
+    for axis in (1, 0):
+        edges = np.arange(0, x.shape[axis], n)
+        count = np.diff(np.append(edges, x.shape[axis]))
+        mean = np.add.reduceat(x.astype(np.float64), edges, axis=axis)
+        mean = mean / count.reshape([-1 if i == axis else 1 for i in range(x.ndim)])
+        x = np.repeat(np.floor(mean + 0.5) if rounds else mean, count, axis=axis)
+    return x
+
+
+def pixelates(o):
+    for name in ("gray8", "gray16", "rgbf"):
+        x = o.inputs[name]
+        kind = "f32" if x.dtype.kind == "f" else "int"
+        for n in (4, 7):
+            o.add(f"pixelate{n}", name, f"pixelate:{n}", "picture", blocks(x, n, x.dtype == np.uint8), kind, "numpy.add.reduceat")
+        part = x.astype(np.float64)
+        part[3:18, 5:25] = blocks(x[3:18, 5:25], 6, x.dtype == np.uint8)
+        o.add("pixelate_roi", name, "pixelate:6:roi=20x15+5+3", "picture", part, kind, "numpy.add.reduceat")
+
+
 # ---- warp ----
 
 BORDER = {"replicate": cv2.BORDER_REPLICATE, "reflect101": cv2.BORDER_REFLECT_101, "reflect": cv2.BORDER_REFLECT,
@@ -223,3 +245,18 @@ def warps(o):
             [[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ np.array([[1, 0, -(w - 1) / 2], [0, 1, -(h - 1) / 2], [0, 0, 1]])
         o.add(f"rotate_{angle}".replace("-", "m"), "rgb8", f"rotate:{angle}:filter=cubic", "picture",
               warped(o.inputs["rgb8"], turn, width, height, "cubic", "constant", 0), "int", "numpy, float64")
+
+
+def perspectives(o):
+    """Four corners that become those of the result, by OpenCV's matrix."""
+    corners = np.float32([[6, 3], [58, 9], [50, 41], [2, 33]])
+    width, height = math.floor(max(math.dist(corners[0], corners[1]), math.dist(corners[3], corners[2])) + 1.5), math.floor(
+        max(math.dist(corners[0], corners[3]), math.dist(corners[1], corners[2])) + 1.5)
+    for kind, name in (("linear", "gray8"), ("cubic", "gray16"), ("lanczos", "grayf")):
+        for label, wide, high, more in (("", width, height, ""), ("_sized", 40, 25, ":width=40:height=25")):
+            to = np.float32([[0, 0], [wide - 1, 0], [wide - 1, high - 1], [0, high - 1]])
+            matrix = cv2.getPerspectiveTransform(corners, to)
+            o.add(f"warp_corners{label}_{kind}", name,
+                  "warp:corners=[" + " ".join(f"{v:g}" for v in corners.ravel()) + f"]:filter={kind}{more}", "picture",
+                  warped(o.inputs[name], matrix, wide, high, kind, "constant", 0),
+                  "f32" if kind == "lanczos" else "int", "cv2.getPerspectiveTransform, numpy")

@@ -38,6 +38,22 @@ def by_inverse(v):
     return ndimage.affine_transform(v, m, order=1, mode="grid-constant")
 
 
+def by_corners(v):
+    corners, (w, h) = np.float32([[20, 12], [170, 5], [160, 120], [8, 110]]), (153, 116)
+    m = cv2.getPerspectiveTransform(corners, np.float32([[0, 0], [w - 1, 0], [w - 1, h - 1], [0, h - 1]]))
+    return cv2.warpPerspective(v, m, (w, h), flags=cv2.INTER_NEAREST)
+
+
+def middle(v):
+    h, w = v.shape[:2]
+    return v[(h - (h + 1) // 2) // 2:, (w - (w + 1) // 2) // 2:][: (h + 1) // 2, : (w + 1) // 2]
+
+
+def reduced(v):
+    small = ARRAY(IMAGE(v).reduce(10))
+    return np.repeat(np.repeat(small, 10, 0), 10, 1)[: v.shape[0], : v.shape[1]]
+
+
 ROWS = [
     Row("crop:100x80+10+20", "RGB u8", "v[20:100, 10:110]", lambda v: v[20:100, 10:110]),
     Row("pad:20:border=constant:value=0.4,trim", "RGB u8", "v.crop(ImageChops.difference(v, border).getbbox())", trimmed),
@@ -73,6 +89,11 @@ ROWS = [
         "places rounded to 1/32 before OpenCV 5, weights of its own since"),
     Row("warp:[1.1 0.25 -3.5; -0.2 0.9 6.25]", "gray f32", "ndimage.affine_transform(v, inverse, order=1, mode='grid-constant')",
         by_inverse),
+    Row("warp:corners=[20 12 170 5 160 120 8 110]:filter=nearest", "RGB u8", "cv2.warpPerspective(v, getPerspectiveTransform(c, to), size)", by_corners),
+    Row("crop:50%", "RGB u8", "v[h // 4 : h // 4 + h // 2, ...]", middle),
+    Row("pad:8:colour=#f80", "RGB u8", "ImageOps.expand(v, 8, '#f80')", lambda v: ARRAY(ImageOps.expand(IMAGE(v), 8, "#f80"))),
+    Row("resize:900x900:fit=inside:enlarge=off", "RGB u8", "v.thumbnail((900, 900))", lambda v: v),
+    Row("pixelate:10", "RGB u8", "v.reduce(10), np.repeat", reduced),
     Row("rotate:-30:expand=off", "RGB u8", "Image.rotate(30, BILINEAR)",
         lambda v: ARRAY(IMAGE(v).rotate(30, Image.BILINEAR)), "centres lie half a pixel apart; nothing beside the edge"),
 ]

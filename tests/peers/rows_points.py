@@ -49,6 +49,13 @@ MIX = [0.4, 0.3, 0.2, 0, 0.1, 0.8, 0, 0, 0, 0.25, 0.75, 0]
 MATRIX = np.array(MIX).reshape(3, 4)
 MATRIX_TEXT = "matrix:[" + "; ".join(" ".join(str(v) for v in row[:3]) for row in MATRIX) + "]"
 
+def vignetted(v):
+    y, x = np.mgrid[0:v.shape[0], 0:v.shape[1]]
+    far = np.hypot((2 * x + 1) / v.shape[1] - 1, (2 * y + 1) / v.shape[0] - 1) / np.sqrt(2)
+    t = np.clip((far - 0.3) / 0.7, 0, 1)[..., None]
+    return u8(np.rint(v * (1 - t * t * (3 - 2 * t) / 2)))
+
+
 ROWS = [
     Row("gray", "RGB u8", "cv2.cvtColor(v, COLOR_RGB2GRAY)", lambda v: cv2.cvtColor(v, cv2.COLOR_RGB2GRAY)),
     Row("gray", "RGB u8", "Image.convert('L')", lambda v: ARRAY(IMAGE(v).convert("L"))),
@@ -107,6 +114,10 @@ ROWS = [
     Row("srgb", "gray f32", "numpy.where(v > 0.0031308, 1.055 * v**(1 / 2.4) - 0.055, 12.92 * v)",
         lambda v: np.where(v > 0.0031308, 1.055 * np.abs(v) ** (1 / 2.4) - 0.055, v * 12.92).astype(np.float32)),
     Row("expr:\"v*0.8+0.1\"", "gray f32", "v * 0.8 + 0.1", lambda v: v * np.float32(0.8) + np.float32(0.1)),
+    Row("expr:\"v*x/width\"", "gray f32", "v * arange(width) / width",
+        lambda v: v * np.arange(v.shape[1], dtype=np.float32) / np.float32(v.shape[1])),
+    Row("vignette", "RGB u8", "v * (1 - t*t*(3 - 2*t) / 2), float64", vignetted),
+    Row("tonemap", "gray f32", "v / (1 + v)", lambda v: v / (1 + v)),
     Row("threshold:0.5", "gray u8", "cv2.threshold(v, 127, 255, THRESH_BINARY)",
         lambda v: cv2.threshold(v, 127, 255, cv2.THRESH_BINARY)[1]),
     Row("threshold:otsu", "gray u8", "cv2.threshold(v, 0, 255, THRESH_OTSU)",

@@ -33,6 +33,11 @@ static inline bool list_shape(const gf_param *row, int32_t i, int32_t any, int32
 static inline void list_text(const gf_param *row, int32_t rows, int32_t columns, struct plan_random *random,
                              struct gf_text *text)
 {
+    if (strcmp(row->name, "corners") == 0) { /* which go round clockwise */
+        const char *bends = random && plan_random_below(random, 2) ? "4" : "0.5";
+        gf_text_append(text, "[1 %s 9 1 8.25 7 0 6]", bends);
+        return;
+    }
     bool bounded = row->min != 0 || row->max != 0;
     gf_text_string(text, "[");
     for (int32_t i = 0; i < rows * columns; i++) {
