@@ -87,8 +87,9 @@ def answer(code, number, body):
         refuse(errno.ENOSYS, "refused: rename or link")
     if code == CREATE:
         flags = struct.unpack_from("<I", body)[0]
-        made = make(number, body[16:-1], {})
-        begin(made, flags)
+        if flags & os.O_ACCMODE != os.O_WRONLY or flags & os.O_APPEND:
+            refuse(errno.EINVAL, "refused: open to read and write, or to append")
+        made = make(number, body[16:-1], {"parts": bytearray()})
         return entry(made) + struct.pack("<QII", 0, 1, 0)
     if code == OPEN:
         begin(number, struct.unpack_from("<I", body)[0])
