@@ -109,7 +109,7 @@ const char *gf_stage_known_as(const char *word, size_t length)
 const char *gf_stage_known_words(int32_t index, const char **stages)
 {
     const int32_t count = (int32_t)(sizeof gf_foreign_words / sizeof *gf_foreign_words / 2);
-    if (index < 0 || index >= count) {
+    if (!stages || index < 0 || index >= count) {
         return NULL;
     }
     *stages = gf_foreign_words[2 * index + 1];

@@ -99,3 +99,36 @@ holds() {
     cmp store/out/c.png blurred.png
     [ "$(ls -A store/out | tr '\n' ' ')" = "a.png b.png c.png " ]
 }
+
+teardown() {
+    ! mountpoint -q mnt 2>/dev/null || umount mnt
+}
+
+@test "on a real mount with the rules of Mountpoint for S3" {
+    ramp in.npy
+    gf in.npy in.png -s resize:64x48
+    gf in.png blurred.png -s blur:2
+    mkdir mnt
+    python3 "$BATS_TEST_DIRNAME/../tools/object_mount.py" "$PWD/mnt" 2>refused 3>&- &
+    for ((i = 0; i < 50; i++)); do
+        ! mountpoint -q mnt || break
+        kill -0 $! 2>/dev/null || break
+        sleep 0.1
+    done
+    mountpoint -q mnt || skip "nothing can be mounted here: $(cat refused)"
+    run --separate-stderr -0 timeout 20 "$GPUFILTER_BIN" in.png mnt/out.png -v -s blur:2
+    err_has "not atomic here"
+    cmp mnt/out.png blurred.png
+    run --separate-stderr -4 timeout 20 "$GPUFILTER_BIN" in.png mnt/out.png # it may not be written over
+    err_is "error: mnt/out.png: cannot create: Operation not permitted"
+    cmp mnt/out.png blurred.png
+    cp in.png two.png
+    timeout 20 "$GPUFILTER_BIN" batch in.png two.png -o mnt/new -s blur:2 --journal j --progress off
+    cmp mnt/new/two.png blurred.png
+    run -0 timeout 20 "$GPUFILTER_BIN" batch in.png two.png -o mnt/new -s blur:2 --journal j --resume --progress json
+    [[ $output == *'"skipped":2,'* ]]
+    run --separate-stderr -4 timeout 20 "$GPUFILTER_BIN" batch in.png -o mnt/more -s blur:2 --journal mnt/j
+    err_has "a journal grows line by line: a folder of an object store may not take it"
+    run ! grep -v -e "rename or link" -e "unlink .gpufilter-rename" -e "open to" refused # nothing out of order, no cutting
+    [ "$(find mnt -type f ! -name '.gpufilter-rename.*' | wc -l)" = 3 ]
+}

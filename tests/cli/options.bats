@@ -102,6 +102,9 @@ load common
         fails 2 $words
         err_is "error: 3 files given, but it takes IN and OUT, and no file is called 'blur:3,gray': did you mean --stages 'blur:3,gray'?"
     done
+    ramp a
+    fails 2 a blur:3
+    err_is "error: 'blur:3' would be OUT, and is no name of a picture: did you mean --stages 'blur:3'?"
     for option in -o --output --out=; do
         fails 2 a $option b
         err_is "error: unknown option '${option%=}': files need no option: the first is IN, the second OUT"

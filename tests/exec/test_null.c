@@ -244,6 +244,7 @@ static void stages(void)
     }
     CHECK(gf_stage_types(NULL) != NULL && gf_stage_find(NULL) == NULL);
     CHECK(gf_stage_known_as(NULL, 0) == NULL && gf_stage_known_as(NULL, 4) == NULL);
+    CHECK(gf_stage_known_words(0, NULL) == NULL);
     CHECK(gf_stage_param(NULL, 0) == NULL && gf_stage_result(NULL, 0) == NULL);
     CHECK(gf_stage_result_table(NULL, 0) == NULL);
     close_small();

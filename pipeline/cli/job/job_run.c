@@ -63,7 +63,13 @@ static gf_status check_output(struct job *job)
         return cli_fail(GF_ERROR_ARGUMENT, "OUT is standard output: --format EXT must say as what, "
                                            "like --format png");
     }
-    CLI_TRY(cli_told(gf_io_format_for(options->out, options->format, &job->format, &error), &error));
+    const gf_status status = gf_io_format_for(options->out, options->format, &job->format, &error);
+    if (status != GF_OK && options->stray == options->out) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "'%s' would be OUT, and is no name of a picture: did you mean --stages '%s'?",
+                        options->out, options->out);
+    }
+    CLI_TRY(cli_told(status, &error));
     return job_check_target(job);
 }
 
