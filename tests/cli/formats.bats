@@ -8,7 +8,7 @@ built() { # FORMAT
 @test "list formats" {
     works list formats
     [[ ${lines[0]} == "png   png               Portable Network Graphics"* ]]
-    for format in jpeg npy pnm pfm bmp hdr tga; do
+    for format in jpeg tiff webp npy pnm pfm bmp hdr tga; do
         grep -q "^$format " <<<"$output"
         built $format || grep -qE "^$format .* \((only read|not built in)\)$" <<<"$output"
     done
@@ -23,7 +23,7 @@ built() { # FORMAT
 @test "a format that is not built in says so" {
     colours
     missing=
-    for pair in jpeg:jpg bmp:bmp tga:tga hdr:hdr; do
+    for pair in jpeg:jpg tiff:tif webp:webp bmp:bmp tga:tga hdr:hdr; do
         built "${pair%:*}" && continue
         missing=1
         fails 2 colours.npy "out.${pair#*:}"
@@ -43,7 +43,7 @@ built() { # FORMAT
 
 @test "the same picture through every format that loses nothing" {
     colours
-    for suffix in png ppm pnm bmp tga; do
+    for suffix in png ppm pnm bmp tga tiff webp; do
         built "${suffix/ppm/pnm}" || continue
         works colours.npy "a.$suffix"
         works "a.$suffix" back.npy
@@ -191,4 +191,119 @@ bmp_head() {
     works - out.pgm --format pgm <frame
     [ -z "$stderr" ]
     cat frame frame frame | works - out.pgm --format pgm
+}
+
+# The samples of a picture that Pillow reads, as its tobytes has them.
+pillow() { # FILE [PAGE]
+    /usr/bin/python3 -c 'import sys
+from PIL import Image
+image = Image.open(sys.argv[1])
+image.seek(int(sys.argv[2]) - 1)
+sys.stdout.buffer.write(image.tobytes())' "$1" "${2:-1}" | od -An -v -tx1 | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'
+}
+
+@test "TIFF: what is written is what Pillow and tiffinfo read; pages, and what there are" {
+    built tiff || skip "no TIFF"
+    colours
+    works colours.npy a.tif
+    works info a.tif
+    [[ $output == "a.tif: tiff, 2 x 2 RGB u8, 8 bits a sample in "*" bytes; compression AdobeDeflate" ]]
+    ! command -v tiffinfo >/dev/null || tiffinfo a.tif | grep -q 'Predictor: horizontal differencing 2'
+    gf colours.npy - --format tiff | cmp - a.tif
+    gf - b.npy <a.tif
+    cmp b.npy colours.npy
+    /usr/bin/python3 -c 'import PIL' 2>/dev/null || skip "no Pillow"
+    [ "$(pillow a.tif)" = "$(samples colours.npy)" ]
+    npy deep.npy '<u2' '2, 3' 00 01 02 03 04 05 06 07 08 09 0a 0b
+    works deep.npy deep.tif
+    [ "$(pillow deep.tif)" = "$(samples deep.npy)" ]
+    /usr/bin/python3 -c 'from PIL import Image
+first = Image.frombytes("RGB", (2, 1), bytes(range(6)))
+first.save("pages.tif", save_all=True, append_images=[Image.frombytes("L", (3, 1), b"abc")], compression="tiff_lzw")'
+    works pages.tif out.npy
+    err_is "note: pages.tif: page 1 of 2"
+    [ "$(samples out.npy)" = "00 01 02 03 04 05" ]
+    works pages.tif out.npy --page 2
+    [ -z "$stderr" ]
+    [ "$(samples out.npy)" = "61 62 63" ]
+    fails 3 pages.tif out.npy --page 3
+    err_is "error: pages.tif: there is no page 3: it has 2 pages"
+    fails 2 pages.tif out.npy --page 0
+    fails 3 a.tif out.npy --page 2
+    err_is "error: a.tif: there is no page 2: it has 1 page"
+    works info pages.tif --json
+    [ "$(jq -c '.files[0] | [.pages, .compression]' <<<"$output")" = '[2,"LZW"]' ]
+}
+
+@test "TIFF: u32 and f32 are written as they are" {
+    built tiff || skip "no TIFF"
+    npy parts.npy '|u1' '1, 5' ff 00 ff ff 00
+    works parts.npy labels.tif --stages label
+    [ -z "$stderr" ]
+    works compare labels.tif labels.tif
+    works info labels.tif
+    [[ $output == *"32 bits a sample"* ]]
+    npy light.npy '<f4' '2, 1' 00 00 80 3f 00 00 00 bf
+    works light.npy light.tif
+    works light.tif back.npy
+    cmp light.npy back.npy
+}
+
+@test "WebP: without loss, or with --quality; Pillow reads the same" {
+    built webp || skip "no WebP"
+    npy grain.npy '|u1' '32, 32, 3' < <(tail -c 3072 "$GPUFILTER_BIN")
+    works grain.npy a.webp
+    works grain.npy b.webp --quality 40
+    [ -z "$stderr" ]
+    [ "$(stat -c %s b.webp)" -lt "$(stat -c %s a.webp)" ]
+    works info a.webp b.webp
+    [[ ${lines[0]} == *"; compression lossless" ]]
+    [[ ${lines[1]} == *"; compression lossy" ]]
+    works grain.npy out.png --quality 40
+    err_is "note: --quality changes nothing: OUT is neither JPEG nor WebP"
+    /usr/bin/python3 -c 'import PIL' 2>/dev/null || skip "no Pillow"
+    [ "$(pillow a.webp)" = "$(samples grain.npy)" ]
+    works b.webp b.npy
+    [ "$(pillow b.webp)" = "$(samples b.npy)" ]
+}
+
+@test "JPEG: --progressive has the same pixels; --strip leaves EXIF and XMP out and keeps the profile" {
+    built jpeg || skip "no JPEG"
+    npy grain.npy '|u1' '64, 64, 3' < <(tail -c 12288 "$GPUFILTER_BIN")
+    works grain.npy a.jpg
+    works grain.npy b.jpg --progressive
+    od -An -v -tx1 b.jpg | tr -d ' \n' | grep -q ffc2
+    works compare a.jpg b.jpg
+    works grain.npy a.png --progressive
+    err_is "note: --progressive changes nothing: OUT is no JPEG"
+    # EXIF and XMP behind the first two bytes
+    { head -c 2 a.jpg && printf '\xff\xe1\x00\x10Exif\0\0II*\0\x08\0\0\0' &&
+        printf '\xff\xe1\x00\x24http://ns.adobe.com/xap/1.0/\0<x/>\n' && tail -c +3 a.jpg; } >said.jpg
+    works said.jpg kept.jpg
+    grep -aq xap kept.jpg
+    grep -aq Exif kept.jpg
+    works said.jpg bare.jpg --strip
+    [ -z "$stderr" ]
+    ! grep -aq 'xap\|Exif' bare.jpg || return 1
+    works said.jpg out.png
+    err_has "png has no room for the XMP or IPTC of said.jpg"
+    works said.jpg out.png --strip
+    [ -z "$stderr" ]
+    built tiff || skip "no TIFF"
+    works said.jpg out.tif
+    err_is "note: out.tif: tiff is written without EXIF; that of said.jpg is left out"
+    works out.tif again.jpg
+    grep -aq xap again.jpg
+}
+
+@test "HDR that becomes integers as it is: a note" {
+    built hdr || skip "no HDR"
+    npy light.npy '<f4' '1, 1, 3' 00 00 80 3e 00 00 00 3f 00 00 80 3f
+    works light.npy light.hdr
+    works light.hdr out.png
+    err_has "light.hdr: HDR is linear light, and out.png as u16 is taken for sRGB: the stage srgb converts it"
+    works light.hdr out.png --stages srgb
+    [[ $stderr != *"linear light"* ]]
+    works light.hdr out.pfm
+    [ -z "$stderr" ]
 }

@@ -12,6 +12,22 @@ static void note_if(bool given, const char *option, const char *why)
     }
 }
 
+/* Light of a Radiance file that becomes integers as it is, looks much too dark. */
+static void note_light(const struct job *job)
+{
+    const gf_depth depth = job->plan ? gf_plan_output(job->plan).depth : GF_F32;
+    bool is_light =
+        job->info.format && strcmp(job->info.format->name, "hdr") == 0 && (depth == GF_U8 || depth == GF_U16);
+    for (int32_t i = 0; is_light && i < gf_pipeline_stage_count(job->pipeline); i++) {
+        const char *stage = gf_pipeline_stage_type(job->pipeline, i)->name;
+        is_light = strcmp(stage, "srgb") != 0 && strcmp(stage, "gamma") != 0;
+    }
+    if (is_light && !job->signal) {
+        cli_note("note: %s: HDR is linear light, and %s as %s is taken for sRGB: the stage srgb converts it",
+                 job_in_name(job), job_out_name(job), gf_depth_name(depth));
+    }
+}
+
 void job_note_ignored(const struct job *job)
 {
     const struct job_options *options = &job->options;
@@ -40,6 +56,7 @@ void job_note_ignored(const struct job *job)
         return;
     }
     note_if(options->has_png_level && strcmp(job->format->name, "png") != 0, "--png-level", "OUT is no PNG");
+    note_light(job);
     const bool is_jpeg = strcmp(job->format->name, "jpeg") == 0;
     note_if(options->has_quality && !is_jpeg && strcmp(job->format->name, "webp") != 0, "--quality",
             "OUT is neither JPEG nor WebP");
