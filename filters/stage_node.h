@@ -22,10 +22,11 @@ struct gf_stage_common {
     double feather;   /* pixels over which the roi's edge is soft; 0: hard */
     int32_t channels; /* as above */
     char name[GF_PARAM_TEXT_SIZE];
+    char save[GF_PARAM_TEXT_SIZE]; /* what later stages call the picture that leaves this one; "": nothing */
 };
 
 /* Rows of a type: at most 48 of its own, and the shared ones. */
-enum { GF_STAGE_OWN_ROWS = 48, GF_STAGE_ROWS = GF_STAGE_OWN_ROWS + 6 };
+enum { GF_STAGE_OWN_ROWS = 48, GF_STAGE_ROWS = GF_STAGE_OWN_ROWS + 7 };
 
 /* Bytes of the pipeline's text, which has at most 65536; length 0: not in it. */
 struct gf_text_place {

@@ -72,8 +72,12 @@ gf_status gf_lower(const struct gf_stage_node *nodes, int32_t n_nodes, const str
                      .inputs = inputs,
                      .n_inputs = n_inputs,
                      .alpha = alpha,
+                     .nodes = nodes,
+                     .n_nodes = n_nodes,
+                     .saved = calloc((size_t)n_nodes + 1, sizeof *l.saved),
                      .status = GF_OK,
                      .error = error};
+    GF_TRY(gf_need_memory(l.saved != NULL, error));
     add_inputs(&l);
     l.output = lowered->list.input;
     for (int32_t i = 0; i < n_nodes && l.status == GF_OK; i++) {
@@ -84,7 +88,9 @@ gf_status gf_lower(const struct gf_stage_node *nodes, int32_t n_nodes, const str
         if (l.status == GF_OK) {
             lower_stage(&l);
         }
+        l.saved[i] = l.output;
     }
+    free(l.saved);
     lowered->list.output = l.output;
     if (l.status != GF_OK) {
         gf_lowered_free(lowered);

@@ -3,9 +3,10 @@
 #include "param/params.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-static int32_t row_of(const gf_lowering *l, const char *name)
+int32_t gf_lowering_row(const gf_lowering *l, const char *name)
 {
     const gf_param *param;
     int32_t row = 0;
@@ -20,13 +21,13 @@ static void check_roi(gf_lowering *l, const struct gf_value *picture)
     const struct gf_stage_common *common = &l->node->common;
     gf_rect roi = common->roi.rect;
     if (roi.w && (roi.x > picture->width - roi.w || roi.y > picture->height - roi.h)) {
-        gf_lowering_fail_at(l, row_of(l, "roi"),
+        gf_lowering_fail_at(l, gf_lowering_row(l, "roi"),
                             "roi=%s%lldx%lld+%lld+%lld reaches outside the picture of %lld x %lld pixels",
                             common->roi.ellipse ? "ellipse@" : "", (long long)roi.w, (long long)roi.h,
                             (long long)roi.x, (long long)roi.y, (long long)picture->width,
                             (long long)picture->height);
     } else if (common->feather > 0 && !roi.w) {
-        gf_lowering_fail_at(l, row_of(l, "feather"),
+        gf_lowering_fail_at(l, gf_lowering_row(l, "feather"),
                             "feather=%g is of the edge of roi=, and there is none: must have "
                             "roi=WIDTHxHEIGHT+X+Y or roi=ellipse@WIDTHxHEIGHT+X+Y, or feather=0",
                             common->feather);
@@ -91,8 +92,31 @@ static void check_lists(gf_lowering *l)
     }
 }
 
+/* What save= calls a picture is a name as those of inputs are, and nothing else has it. */
+static void check_saved(gf_lowering *l)
+{
+    const char *name = l->node->common.save;
+    const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.");
+    const char *taken = strcmp(name, "in") == 0 ? "the picture that the pipeline begins with" : NULL;
+    char other[80];
+    for (int32_t i = 0; i < l->stage && !taken && name[0]; i++) {
+        if (strcmp(l->nodes[i].common.save, name) == 0) {
+            snprintf(other, sizeof other, "what stage %d '%.40s' saves", i + 1, l->nodes[i].type->name);
+            taken = other;
+        }
+    }
+    if (name[length] || length > 63) {
+        gf_lowering_fail_at(l, gf_lowering_row(l, "save"),
+                            "save is '%.80s', must be letters, digits, '_', '-' and '.', at most 63", name);
+    } else if (taken) {
+        gf_lowering_fail_at(l, gf_lowering_row(l, "save"), "save=%s: so %s is called; choose another name",
+                            name, taken);
+    }
+}
+
 void gf_lowering_check_params(gf_lowering *l, const struct gf_value *picture)
 {
+    check_saved(l);
     check_roi(l, picture);
     check_intensities(l, picture->depth);
     check_lists(l);
@@ -110,6 +134,28 @@ static int32_t row_at(const gf_lowering *l, const void *place)
     return GF_NONE;
 }
 
+/* The picture behind stage `saver`, where a second picture can be read from there. */
+static gf_value_id saved_picture(gf_lowering *l, int32_t row, int32_t saver)
+{
+    const char *name = l->nodes[saver].common.save;
+    if (saver >= l->stage) {
+        gf_lowering_fail_at(l, row,
+                            "'%s' is what stage %d '%s' saves, which is not made yet: only stages behind "
+                            "it can read it",
+                            name, saver + 1, l->nodes[saver].type->name);
+        return 0;
+    }
+    const gf_depth depth = l->out->list.values[l->saved[saver]].depth;
+    if (!(gf_depth_white(depth) > 0)) {
+        gf_lowering_fail_at(l, row,
+                            "'%s' is %s, numbers that stage %d '%s' has found, and no picture of u8, u16 "
+                            "or f32",
+                            name, gf_depth_name(depth), saver + 1, l->nodes[saver].type->name);
+        return 0;
+    }
+    return gf_to_id(l->saved[saver]);
+}
+
 gf_value_id gf_lower_picture(gf_lowering *l, const gf_picture_name *picture)
 {
     int32_t row = row_at(l, picture);
@@ -118,6 +164,11 @@ gf_value_id gf_lower_picture(gf_lowering *l, const gf_picture_name *picture)
         gf_lowering_fail_at(l, GF_NONE, "%s is missing: a file, as @other.png, or the name of an input",
                             param ? param->name : "a picture");
         return 0;
+    }
+    for (int32_t i = 0; i < l->n_nodes; i++) {
+        if (strcmp(l->nodes[i].common.save, picture->name) == 0) {
+            return saved_picture(l, row, i);
+        }
     }
     for (int32_t i = 0; i < l->n_inputs; i++) {
         if (strcmp(l->inputs[i].name, picture->name) == 0) {

@@ -105,6 +105,20 @@ gf_value_id gf_lower_pad(gf_lowering *l, gf_value_id v, const gf_padding *p)
     return move(l, v, (int64_t)width, (int64_t)height, &args);
 }
 
+gf_value_id gf_lowering_canvas(gf_lowering *l, gf_value_id v, gf_rect place, const double fill[4])
+{
+    const gf_shape shape = gf_lower_shape(l, v);
+    struct gf_move_args args = {
+        .x0 = -place.x, .y0 = -place.y, .step_x = 1, .step_y = 1, .border = GF_BORDER_CONSTANT};
+    if (!gf_lowering_size(l, v, (double)place.w, (double)place.h)) {
+        return 0;
+    }
+    for (int32_t c = 0; c < shape.channels; c++) {
+        set_sample(args.fill + (size_t)c * gf_depth_size(shape.depth), shape.depth, fill[c]);
+    }
+    return move(l, v, place.w, place.h, &args);
+}
+
 gf_value_id gf_lowering_rolled(gf_lowering *l, gf_value_id v, int64_t x, int64_t y)
 {
     const gf_shape shape = gf_lower_shape(l, v);

@@ -22,7 +22,8 @@ static bool check_other(gf_lowering *l, gf_value_id v, gf_value_id other, uint8_
     if (a.width != b.width || a.height != b.height) {
         gf_lower_fail(
             l, GF_ERROR_ARGUMENT,
-            "the second picture has %lld x %lld pixels, must have as many as the first, %lld x %lld",
+            "the second picture has %lld x %lld pixels, must have as many as the first, %lld x %lld: resize "
+            "makes it so, and blend and mask put one of any size where at= says, as at=southeast or at=10+20",
             (long long)b.width, (long long)b.height, (long long)a.width, (long long)a.height);
         return false;
     }
@@ -41,15 +42,24 @@ static bool check_other(gf_lowering *l, gf_value_id v, gf_value_id other, uint8_
     return true;
 }
 
-/* A POINT op of v that reads `other`, keeping shape and depth; NULL on failure. */
-static struct gf_op *reading(gf_lowering *l, gf_value_id v, gf_value_id other, int32_t *out)
+/* A POINT op of v that reads `other` in that rectangle, keeping shape and depth; NULL on failure. */
+static struct gf_op *reading(gf_lowering *l, gf_value_id v, gf_value_id other, gf_rect where, int32_t *out)
 {
     const struct gf_shape shape = gf_lower_shape(l, v);
     struct gf_op *op = l->status == GF_OK ? gf_lowering_point(l, v, shape.depth, shape.channels, out) : NULL;
     if (op) {
         op->operand[GF_OPERAND_SECOND] = other - 1;
+        op->roi = where;
     }
     return op;
+}
+
+/* The part of the stage's roi on which the other picture lies, all where w is 0; false: there is none. */
+static bool acts_in(const gf_lowering *l, gf_rect placed, gf_rect *where)
+{
+    const gf_rect roi = l->node->common.roi.rect;
+    *where = roi.w && placed.w ? gf_rect_common(roi, placed) : roi.w ? roi : placed;
+    return where->w || !roi.w;
 }
 
 static struct gf_insn *push_reading(struct gf_op *op, enum gf_insn_code code, uint8_t mask, uint8_t arg,
@@ -64,16 +74,28 @@ static struct gf_insn *push_reading(struct gf_op *op, enum gf_insn_code code, ui
 gf_value_id gf_lowering_combined(gf_lowering *l, gf_value_id v, gf_value_id other, struct gf_insn how)
 {
     int32_t out;
-    struct gf_op *op = other ? reading(l, v, other, &out) : NULL;
+    struct gf_op *op = other ? reading(l, v, other, (gf_rect){0}, &out) : NULL;
     if (!op) {
         return 0;
     }
-    op->roi = (gf_rect){0};
     push_reading(op, (enum gf_insn_code)how.code, 0xff, how.arg, how.k[0], how.k[1]);
     return gf_to_id(out);
 }
 
-gf_value_id gf_lower_blend(gf_lowering *l, gf_value_id v, gf_value_id other, gf_blend mode, double amount)
+/* `made` in that rectangle, v outside it, bit for bit. */
+static gf_value_id kept_outside(gf_lowering *l, gf_value_id made, gf_value_id v, gf_rect where)
+{
+    int32_t out;
+    struct gf_op *op = made ? reading(l, made, v, where, &out) : NULL;
+    if (!op) {
+        return 0;
+    }
+    push_reading(op, GF_INSN_KEEP, 0xff, 0, 0, 0);
+    return gf_to_id(out);
+}
+
+gf_value_id gf_lowering_blend(gf_lowering *l, gf_value_id v, gf_value_id other, gf_blend mode, double amount,
+                              gf_rect placed)
 {
     const struct gf_value *in = gf_lowering_value(l, v, false);
     if (!in) {
@@ -82,10 +104,12 @@ gf_value_id gf_lower_blend(gf_lowering *l, gf_value_id v, gf_value_id other, gf_
     const bool over = mode == GF_BLEND_OVER && has_alpha(l, in->channels);
     const uint8_t all = (uint8_t)((1u << in->channels) - 1);
     const uint8_t mask = over ? all : gf_lowering_mask(l, in->channels);
+    gf_rect where;
     uint8_t arg;
     int32_t out;
-    if ((int32_t)mode < GF_BLEND_OVER || mode > GF_BLEND_MAX) {
-        gf_lower_fail(l, GF_ERROR_ARGUMENT, "a blend in mode %d, must be one of gf_blend, 0 to 7", (int)mode);
+    if ((int32_t)mode < GF_BLEND_OVER || mode > GF_BLEND_DIVIDE) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "a blend in mode %d, must be one of gf_blend, 0 to %d", (int)mode,
+                      (int)GF_BLEND_DIVIDE);
         return 0;
     }
     if (over && (l->node->common.roi.rect.w || l->node->common.channels)) {
@@ -94,8 +118,10 @@ gf_value_id gf_lower_blend(gf_lowering *l, gf_value_id v, gf_value_id other, gf_
                       "need a picture without alpha, or another mode");
         return 0;
     }
-    struct gf_op *op =
-        check_other(l, v, other, over ? all >> 1 : mask, &arg) ? reading(l, v, other, &out) : NULL;
+    if (!check_other(l, v, other, over ? all >> 1 : mask, &arg) || !acts_in(l, placed, &where)) {
+        return l->status == GF_OK ? v : 0;
+    }
+    struct gf_op *op = reading(l, v, other, over ? (gf_rect){0} : where, &out);
     if (!op) {
         return 0;
     }
@@ -108,18 +134,43 @@ gf_value_id gf_lower_blend(gf_lowering *l, gf_value_id v, gf_value_id other, gf_
     if (white != 1) {
         gf_point_push(op, GF_INSN_AFFINE, mask, white, 0);
     }
-    return gf_point_rounded(op, out);
+    const gf_value_id made = gf_point_rounded(op, out);
+    return over && where.w ? kept_outside(l, made, v, where) : made;
 }
 
-gf_value_id gf_lower_mask(gf_lowering *l, gf_value_id v, gf_value_id other, double value)
+gf_value_id gf_lower_blend(gf_lowering *l, gf_value_id v, gf_value_id other, gf_blend mode, double amount)
+{
+    return gf_lowering_blend(l, v, other, mode, amount, (gf_rect){0});
+}
+
+gf_value_id gf_lowering_mask_by(gf_lowering *l, gf_value_id v, gf_value_id other, double value,
+                                gf_rect placed)
 {
     const struct gf_value *in = gf_lowering_value(l, v, false);
     uint8_t mask = in ? gf_lowering_mask(l, in->channels) : 0, arg;
+    gf_rect where;
     int32_t out;
-    struct gf_op *op = in && check_other(l, v, other, mask, &arg) ? reading(l, v, other, &out) : NULL;
+    if (!in || !check_other(l, v, other, mask, &arg) || !acts_in(l, placed, &where)) {
+        return l->status == GF_OK ? v : 0;
+    }
+    struct gf_op *op = reading(l, v, other, where, &out);
     if (!op) {
         return 0;
     }
     push_reading(op, GF_INSN_MASK, mask, arg & GF_OPERAND_FIRST, value, gf_lower_white(l, other));
     return gf_point_rounded(op, out);
+}
+
+gf_value_id gf_lower_mask(gf_lowering *l, gf_value_id v, gf_value_id other, double value)
+{
+    return gf_lowering_mask_by(l, v, other, value, (gf_rect){0});
+}
+
+gf_value_id gf_lowering_beside(gf_lowering *l, gf_value_id v, gf_value_id other, gf_rect first,
+                               gf_rect second)
+{
+    const gf_shape a = gf_lower_shape(l, v), b = gf_lower_shape(l, other);
+    const bool copies = a.channels == b.channels && a.depth == b.depth;
+    return copies ? kept_outside(l, v, other, first)
+                  : gf_lowering_blend(l, v, other, GF_BLEND_OVER, 1, second);
 }

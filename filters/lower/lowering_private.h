@@ -12,9 +12,12 @@ struct gf_lowering {
     const struct gf_input *inputs; /* of the pipeline */
     int32_t n_inputs;
     gf_alpha alpha;
-    int32_t input, output; /* values of the stage */
-    bool moved;            /* it has a map or a call, which act on whole pictures */
-    gf_status status;      /* first failure; builders do nothing after it */
+    int32_t input, output;             /* values of the stage */
+    bool moved;                        /* it has a map or a call, which act on whole pictures */
+    const struct gf_stage_node *nodes; /* all stages */
+    int32_t n_nodes;
+    int32_t *saved;   /* by stage that has been lowered: the value that leaves it */
+    gf_status status; /* first failure; builders do nothing after it */
     gf_error *error;
 };
 
@@ -172,6 +175,31 @@ gf_value_id gf_lowering_threshold_gaussian(gf_lowering *l, gf_value_id v, double
 gf_value_id gf_lowering_threshold_sauvola(gf_lowering *l, gf_value_id v, int64_t radius, double k,
                                           double range);
 
+/* Several pictures in one (lower_place.c, lower_operand.c). Where at= and scale= (docs of the stage blend)
+ * put `other` on v: in that rectangle of v it lies, or nothing is said, and *placed is empty. The picture
+ * that comes out is of v's size where at= is given; outside *placed its samples mean nothing. */
+gf_value_id gf_lowering_placed(gf_lowering *l, gf_value_id v, gf_value_id other, const char *at, double scale,
+                               gf_rect *placed);
+/* A picture of w x h, in which v lies at (x, y), and other samples are `fill`, fractions of full scale. */
+gf_value_id gf_lowering_canvas(gf_lowering *l, gf_value_id v, gf_rect place, const double fill[4]);
+/* gf_lower_blend and gf_lower_mask in a rectangle alone; outside every bit stays. Empty: everywhere. */
+gf_value_id gf_lowering_blend(gf_lowering *l, gf_value_id v, gf_value_id other, gf_blend mode, double amount,
+                              gf_rect placed);
+gf_value_id gf_lowering_mask_by(gf_lowering *l, gf_value_id v, gf_value_id other, double value,
+                                gf_rect placed);
+/* v in the rectangle `first`, `other` in `second`, both pictures having the size of the whole. */
+gf_value_id gf_lowering_beside(gf_lowering *l, gf_value_id v, gf_value_id other, gf_rect first,
+                               gf_rect second);
+
+static inline gf_rect gf_rect_common(gf_rect a, gf_rect b)
+{
+    const int64_t x = a.x > b.x ? a.x : b.x, y = a.y > b.y ? a.y : b.y;
+    const int64_t right = a.x + a.w < b.x + b.w ? a.x + a.w : b.x + b.w;
+    const int64_t bottom = a.y + a.h < b.y + b.h ? a.y + a.h : b.y + b.h;
+    return right > x && bottom > y ? (gf_rect){.x = x, .y = y, .w = right - x, .h = bottom - y}
+                                   : (gf_rect){0};
+}
+
 /* v in f32 times a matrix from either side, each channel by itself: a picture of one channel, or a block that
  * has a channel for each row; 0: none there. They have the rows and columns that they must have. */
 gf_value_id gf_lowering_product(gf_lowering *l, gf_value_id v, gf_value_id right, gf_value_id left);
@@ -228,7 +256,8 @@ gf_value_id gf_lowering_extremes(gf_lowering *l, gf_value_id v);
 gf_value_id gf_lowering_range_of_all(gf_lowering *l, gf_value_id v);
 gf_value_id gf_lowering_sums_of_all(gf_lowering *l, gf_value_id v, bool of_rows);
 
-/* Fails the binding at the value of the parameter of that row. */
+/* The row of the stage's parameter of that name, which there is. Fails the binding at the value of a row. */
+int32_t gf_lowering_row(const gf_lowering *l, const char *name);
 void gf_lowering_fail_at(gf_lowering *l, int32_t row, const char *format, ...) GF_PRINTF(3, 4);
 
 /* lower_check.c: checks the parameters of the stage that is lowered against the picture that enters it. */

@@ -3,7 +3,18 @@
 
 #include <stdlib.h>
 
-enum { ROW_BORDER, ROW_VALUE, ROW_ROI, ROW_PART, ROW_FEATHER, ROW_CHANNELS, ROW_ALONG, ROW_NAME, ROW_COUNT };
+enum {
+    ROW_BORDER,
+    ROW_VALUE,
+    ROW_ROI,
+    ROW_PART,
+    ROW_FEATHER,
+    ROW_CHANNELS,
+    ROW_ALONG,
+    ROW_NAME,
+    ROW_SAVE,
+    ROW_COUNT
+};
 
 /* offset: in gf_stage_common. */
 static const gf_param shared[ROW_COUNT] = {
@@ -26,6 +37,8 @@ static const gf_param shared[ROW_COUNT] = {
     {GF_ROW(CHANNELS, gf_stage_common, channels, ""),
      .help = "act on these channels only, as 0+2, the first being 0; default: all"},
     {GF_ROW(TEXT, gf_stage_common, name, ""), .help = "a name for the stage in results and reports"},
+    {GF_ROW(TEXT, gf_stage_common, save, ""),
+     .help = "a name for the picture behind the stage, for later ones that read a second picture"},
 };
 
 static bool has_row(const gf_stage_type *type, int row)
@@ -45,6 +58,8 @@ static bool has_row(const gf_stage_type *type, int row)
         return type->lower && (changes || flags & GF_STAGE_MEASURE);
     case ROW_ALONG: /* of stages of signals alone */
         return !type->lower && changes;
+    case ROW_SAVE:
+        return type->lower != NULL;
     default:
         return true;
     }

@@ -26,6 +26,9 @@ static void check_params(gf_signal_lowering *l)
     if (l->node->common.roi.rect.w) {
         gf_signal_lower_fail(l, "roi", "roi= is for pictures, and this is a signal");
     }
+    if (l->node->common.save[0]) {
+        gf_signal_lower_fail(l, "save", "save= is for pictures, and this is a signal");
+    }
     take_channels(l);
     const gf_param *row;
     for (int32_t i = 0; (row = gf_stage_param(l->node->type, i)) != NULL; i++) {

@@ -112,7 +112,7 @@ static bool joins(const struct gf_stage_node *node)
 {
     const struct gf_stage_common *common = &node->common;
     const bool samples = node->type->flags & GF_STAGE_SAMPLES_FIRST || !gf_stage_signal_of(node->type);
-    return node->type->lower && samples && !common->roi.rect.w && !common->channels &&
+    return node->type->lower && samples && !common->roi.rect.w && !common->channels && !common->save[0] &&
            !(node->type->flags & GF_STAGE_MEASURE) && !needs_picture(node->type);
 }
 

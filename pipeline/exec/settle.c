@@ -122,7 +122,10 @@ gf_status gf_pipeline_fix_size(gf_context *context, gf_pipeline *pipeline, const
     *size = *in;
     const int32_t i = pipeline->n > 0 && pipeline->nodes[0].type->flags & GF_STAGE_DEPTH;
     const struct gf_stage_node *node = i < pipeline->n ? &pipeline->nodes[i] : NULL;
-    if (!node || !gf_stage_fix_size(node->type, node->params, NULL, NULL)) {
+    const bool reads_in = /* as it is, beside what is made of it */
+        gf_pipeline_refuse_input(pipeline, 0, GF_ERROR_INPUT, "", NULL) == GF_ERROR_INPUT ||
+        (i > 0 && pipeline->nodes[0].common.save[0]);
+    if (!node || reads_in || !gf_stage_fix_size(node->type, node->params, NULL, NULL)) {
         return GF_OK;
     }
     GF_TRY(first_output(context, pipeline, i + 1, in, size, error));

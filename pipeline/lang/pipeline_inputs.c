@@ -12,15 +12,35 @@ struct at {
     int32_t stage, row;
 };
 
-/* The next parameter behind `at` for which `name_of` has a name; NULL: none. */
+const char *gf_pipeline_saved_name(const gf_pipeline *pipeline, int32_t stage)
+{
+    const bool saves = pipeline && stage >= 0 && stage < pipeline->n && pipeline->nodes[stage].common.save[0];
+    return saves ? pipeline->nodes[stage].common.save : NULL;
+}
+
+static bool is_saved(const gf_pipeline *pipeline, const char *name)
+{
+    for (int32_t i = 0; i < pipeline->n; i++) {
+        if (strcmp(pipeline->nodes[i].common.save, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The next parameter behind `at`, of those that are the stage's own, for which `name_of` has a name; NULL:
+ * none. */
 typedef const char *(*name_fn)(const gf_param *param, const struct gf_stage_node *node);
 
 static const char *next(const gf_pipeline *pipeline, name_fn name_of, struct at *at)
 {
     for (; at->stage < pipeline->n; at->stage++, at->row = -1) {
         const struct gf_stage_node *node = &pipeline->nodes[at->stage];
+        if (!node->type->params) {
+            continue;
+        }
         const gf_param *param;
-        while ((param = gf_stage_param(node->type, ++at->row)) != NULL) {
+        while ((param = &node->type->params[++at->row])->name) {
             const char *name = name_of(param, node);
             if (name) {
                 return name;
@@ -42,7 +62,7 @@ static const char *nth(const gf_pipeline *pipeline, name_fn name_of, const char 
         struct at earlier = {.row = -1};
         while ((before = next(pipeline, name_of, &earlier)) != name && strcmp(before, name) != 0) {
         }
-        bool is_new = before == name && !(first && strcmp(first, name) == 0);
+        bool is_new = before == name && !(first && (strcmp(first, name) == 0 || is_saved(pipeline, name)));
         if (is_new && index-- == 0) {
             return name;
         }

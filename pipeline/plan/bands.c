@@ -152,10 +152,33 @@ static bool step_allows(const gf_plan *plan, int32_t index, struct gf_bands *ban
     return gf_step_solves(step) || map || says(bands, plan, step->first_stage, "works on the whole picture");
 }
 
+/* Tells whether the picture, of another height than the pipeline's, goes through maps alone to where it is a
+ * second picture: then bands need of it what those maps reach for, and own none of its rows. */
+static bool is_only_placed(const gf_plan *plan, int32_t value)
+{
+    if (value == plan->lowered.list.output) {
+        return false;
+    }
+    for (int32_t s = 0; s < plan->steps.n; s++) {
+        const struct gf_step *step = &plan->steps.step[s];
+        const struct gf_apply *map = gf_step_map(step);
+        if (gf_step_maps(step) && map->in[0] == value && !is_only_placed(plan, map->out[0])) {
+            return false;
+        }
+        if ((step->kind == GF_STEP_PASS && step->u.pass->in == value) ||
+            (step->kind == GF_STEP_APPLY && !gf_step_maps(step) && step->u.apply.in[0] == value) ||
+            (step->kind == GF_STEP_CALL && step->u.call.in == value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool steps_allow(const gf_plan *plan, struct gf_bands *bands)
 {
     for (int32_t i = 1; i < plan->n_inputs && plan->lowered.reads_other != GF_NONE; i++) {
-        if (plan->inputs[i].shape.height != plan->input.height) { /* the same rows are of both */
+        if (plan->inputs[i].shape.height != plan->input.height && /* else the same rows are of both */
+            !is_only_placed(plan, plan->lowered.list.others[i - 1])) {
             return says(bands, plan, plan->lowered.reads_other, "reads a picture of another height");
         }
     }
@@ -213,7 +236,8 @@ static int32_t find_keeping(const gf_plan *plan, const struct gf_bands *bands)
     const struct gf_value *in = &values[map->in[0]], *out = &values[map->out[0]];
     const int64_t middle = in->height / 2;
     struct gf_rows need = {0};
-    return in->height == out->height && map->out[0] == plan->steps.step[first + 1].u.apply.in[0] &&
+    return in->height == out->height && gf_input_index(&plan->lowered.list, map->in[0]) < 1 &&
+                   map->out[0] == plan->steps.step[first + 1].u.apply.in[0] &&
                    map->kernel->map.reach(map, in, out, (struct gf_rows){middle, 1}, &need) &&
                    need.first == middle && need.count == 1
                ? first

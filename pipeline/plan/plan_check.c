@@ -69,8 +69,8 @@ gf_status gf_plan_take_shapes(const gf_pipeline *pipeline, const gf_shape *input
 {
     int32_t n = gf_pipeline_input_count(pipeline);
     if (n > GF_MAX_INPUTS) {
-        return gf_fail(error, GF_ERROR_LIMIT, "a pipeline reads at most %d pictures, 'in' among them, not %d",
-                       GF_MAX_INPUTS, n);
+        return gf_fail(error, GF_ERROR_ARGUMENT, "a pipeline reads at most %d pictures beside IN, not %d",
+                       GF_MAX_INPUTS - 1, n - 1);
     }
     if (options->n_other_inputs != n - 1 || (n > 1 && !options->other_inputs)) {
         int64_t given = options->other_inputs ? options->n_other_inputs : 0;

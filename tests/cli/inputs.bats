@@ -72,24 +72,98 @@ HIGHER='70 60 50 40 40 50 60 70'
     fails 3 ramp.npy out.npy --stages blend:@short.npy
     err_has "stage 1 'blend': short.npy: "
     fails 3 ramp.npy out.npy --stages blend:@top.npy --limit pixels=8 --limit width=3
-    fails 3 ramp.npy out.npy --stages blend:@top --input top=top.npy
-    err_is "note: --input top=top.npy changes nothing: no stage names top, which is written without '@'"
-    err_has "top: cannot open: No such file or directory"
+    fails 2 ramp.npy out.npy --stages blend:@top --input top=top.npy
+    err_is "error: stage 1 'blend': no such file, but an input is called top: write it without '@'"
     [ ! -e out.npy ]
 }
 
-@test "at most 16 pictures, IN among them" {
+@test "at most 255 pictures beside IN" {
     pair
     local many=blend:@1.npy i
-    for i in {2..15}; do
+    cp top.npy 1.npy
+    for i in {2..255}; do
+        ln 1.npy $i.npy
         many+=,blend:@$i.npy
     done
-    for i in {1..16}; do
-        cp top.npy $i.npy
-    done
     works ramp.npy out.npy --stages "$many"
-    fails 2 ramp.npy out.npy --stages "$many,blend:@16.npy"
-    err_is "error: a pipeline reads at most 16 pictures, IN among them, not 17"
+    fails 2 ramp.npy out.npy --stages "$many,blend:@256.npy"
+    err_is "error: a pipeline reads at most 255 pictures beside IN, not 256"
+}
+
+@test "a second picture of any size lies where at= says, and all else is as it was" {
+    pair
+    npy dot.npy '|u1' '1, 2' 99 88
+    works ramp.npy out.npy --stages blend:@dot.npy:at=1+1
+    [ "$(samples out.npy)" = "00 10 20 30 40 99 88 70" ]
+    works ramp.npy out.npy --stages blend:@dot.npy:at=southeast-1+0
+    [ "$(samples out.npy)" = "00 10 20 30 40 50 60 99" ]
+    works ramp.npy out.npy --stages blend:@dot.npy:at=-1+0:mode=add
+    [ "$(samples out.npy)" = "88 10 20 30 40 50 60 70" ]
+    works ramp.npy out.npy --stages blend:@dot.npy:at=centre --verify
+    [ "$(samples out.npy)" = "00 99 88 30 40 50 60 70" ]
+    works ramp.npy out.npy --stages blend:@dot.npy:at=centre:roi=2x2+0+0
+    [ "$(samples out.npy)" = "00 99 20 30 40 50 60 70" ]
+    works ramp.npy out.npy --stages blend:@dot.npy:at=0+0:scale=2:roi=4x1+0+0:mode=max
+    [ "$(samples out.npy | cut -c13-)" = "40 50 60 70" ]
+    fails 2 ramp.npy out.npy --stages blend:@dot.npy
+    err_has "the second picture has 2 x 1 pixels, must have as many as the first, 4 x 2"
+    err_has "resize makes it so, and blend and mask put one of any size where at= says"
+    fails 2 ramp.npy out.npy --stages blend:@dot.npy:at=4+0
+    err_has "at=4+0 puts the second picture, of 2 x 1 pixels, at 4, 0: none of it lies on the first"
+    for at in 4 +4 south+3 sout 1+2+3 southeast+ 1+x; do
+        fails 2 ramp.npy out.npy --stages "mask:@dot.npy:at=$at"
+        err_has "at is '$at', must be the place of the upper left corner, as 30+40, or one of northwest"
+    done
+}
+
+@test "a picture behind a stage has the name that save= gives it" {
+    pair
+    works ramp.npy a.npy --stages invert:save=dark,blend:@ramp.npy,blend:dark:mode=max --verify
+    works ramp.npy b.npy --stages invert,blend:in:mode=max
+    cmp a.npy b.npy
+    works --explain ramp.npy b.npy --stages invert:save=dark,blur:1,blend:dark
+    fails 2 ramp.npy out.npy --stages invert:save=in
+    err_has "save=in: so the picture that the pipeline begins with is called; choose another name"
+    fails 2 ramp.npy out.npy --stages invert:save=a,blur:1:save=a
+    err_has "error: stage 2 'blur': save=a: so what stage 1 'invert' saves is called; choose another name"
+    err_has $'\n  invert:save=a,blur:1:save=a\n                            ^'
+    fails 2 ramp.npy out.npy --stages blend:a,invert:save=a
+    err_has "stage 1 'blend': 'a' is what stage 2 'invert' saves, which is not made yet: only stages behind it can"
+    fails 2 ramp.npy out.npy --stages invert:save=a,blend:b
+    err_has "no picture or signal is called 'b': --input b=FILE says which; known: in, a"
+    fails 2 ramp.npy out.npy --stages invert:save=a,blend:a --input a=top.npy
+    err_is "error: --input a=top.npy: stage 1 saves what is called a: choose another name for one"
+    fails 2 ramp.npy out.npy --stages "invert:save='a b'"
+    err_has "save is 'a b', must be letters, digits, '_', '-' and '.', at most 63"
+    fails 2 ramp.npy out.npy --stages resize:50%:save=small,blend:in:at=0+0,resize:300%,blend:small
+    err_has "stage 4 'blend': the second picture has 2 x 1 pixels, must have as many as the first"
+    fails 2 ramp.npy out.npy --stages threshold:0.1,label:save=n,blend:n
+    err_has "stage 3 'blend': 'n' is u32, numbers that stage 2 'label' has found, and no picture of u8, u16 or f32"
+}
+
+@test "two pictures side by side, or one below the other" {
+    pair
+    npy dot.npy '|u1' '1, 2' 99 88
+    works ramp.npy out.npy --stages beside:@dot.npy:gap=1:align=end:colour=1 --verify
+    [ "$(samples out.npy)" = "00 10 20 30 ff ff ff 40 50 60 70 ff 99 88" ]
+    works ramp.npy out.npy --stages below:@dot.npy:align=centre
+    [ "$(samples out.npy)" = "00 10 20 30 40 50 60 70 00 99 88 00" ]
+    fails 2 ramp.npy out.npy --stages 'below:@dot.npy:colour=[1 0 0]'
+    err_has "colour has 3 numbers, and the picture 1 channel: put rgb before it, or give one"
+    fails 2 ramp.npy out.npy --stages append:@dot.npy
+    err_has "beside"
+}
+
+@test "a second picture of another height is streamed in bands, too" {
+    gf -q "$BATS_TEST_DIRNAME/../../samples/sample.png" big.npy --stages resize:1500x4000
+    gf -q "$BATS_TEST_DIRNAME/../../samples/sample.png" logo.npy --stages resize:70x45
+    for stages in blend:@logo.npy:at=southeast+10+10:scale=1.5 beside:@logo.npy:gap=3 below:@logo.npy:align=centre; do
+        works --explain big.npy out.npy --stages "$stages"
+        [[ $output == *$'\nstream   '[^n]* ]]
+        works big.npy a.npy --stages "$stages"
+        works big.npy b.npy --stages "$stages" --memory 16M
+        cmp a.npy b.npy
+    done
 }
 
 @test "--input is NAME=FILE, each name once" {

@@ -186,7 +186,7 @@ static void lower(gf_lowering *l, const void *params)
         gf_lower_output(l, gf_lower_matrix(l, v, NULL, 1, 1));
         break;
     case 11:
-        gf_lower_output(l, gf_lower_blend(l, v, v, (gf_blend)8, 1));
+        gf_lower_output(l, gf_lower_blend(l, v, v, (gf_blend)9, 1));
         break;
     default:
         gf_lower_result(l, v, &block, 1, finish);

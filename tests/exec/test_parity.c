@@ -136,6 +136,10 @@ static void known_chains(void)
         "blur,flip:y,contrast:1.2,pad:6:border=wrap,invert:roi=40x30+5+9,hist",
         "blur:radius=1,resize:x20,gamma:1.8,stats", /* a band measures everything, and more bands follow */
         "crop:90x20+3+45,equalize,invert",          /* the first bands have no row of what is equalized */
+        "blur:save=soft,gamma:1.8,blend:soft:mode=subtract:amount=0.7,stats",
+        "invert:save=a,blur:2:save=b.1,blend:a:mode=divide,blend:b.1:at=centre+3-2:scale=0.5:mode=max,hist",
+        "stats:save=same,blend:in:at=-9+20:mode=min,blend:same:at=northeast-5+3:mode=difference",
+        "crop:90x40+3+5,below:in:gap=3,beside:in:align=centre",
     };
     const size_t n_texts = sizeof texts / sizeof *texts;
     long n = 0;

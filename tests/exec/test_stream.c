@@ -17,6 +17,9 @@ static const char *const chains[] = {
     "invert,resize:20x9,gamma:0.7",
     "resize:31x1000:filter=cubic",
     "flip,crop:30x150+5+97", /* which leaves rows out on both sides */
+    "blend:in:at=5+60:mode=max,blend:in:at=-3-41:mode=multiply:scale=0.4,stats",
+    "blur:sigma=1:radius=3:save=s,resize:50%,blend:s:at=-3-40:mode=difference,hist",
+    "crop:30x150+5+97:save=part,invert,below:in:align=end:gap=5,beside:part",
 };
 
 static void bands_are_invisible(void)

@@ -24,6 +24,7 @@ import cases_frequency
 import cases_geometry
 import cases_local
 import cases_order
+import cases_place
 import cases_regions
 import cases_roi
 import cases_signals
@@ -349,7 +350,7 @@ def main():
                  cases_whole.matches, cases_whole.dcts, cases_denoise.denoisings, cases_frequency.frequencies, cases_frequency.notches, cases_frequency.ffts, cases_frequency.restored,
                  cases_tables.solved, cases_regions.labels,
                  cases_signals.peaks, cases_roi.regions, cases_colour.placed, cases_colour.tonemaps,
-                 cases_geometry.pixelates, cases_geometry.perspectives):
+                 cases_geometry.pixelates, cases_geometry.perspectives, cases_place.places):
         part(o)
     print(versions())
     print(f"{'runs':>5} {'largest difference':>20} {'differing':>10}  opinions, in sample units")

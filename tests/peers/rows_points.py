@@ -27,6 +27,19 @@ def peaks(v):
     return np.concatenate([np.stack([at, found["prominences"]], axis=1) for at, found in rows])
 
 
+def pasted(v, w):
+    out = IMAGE(v)
+    out.paste(IMAGE(w), (280, 190))
+    return ARRAY(out)
+
+
+def pasted_half(v, w):
+    small = IMAGE(w).resize(((w.shape[1] + 1) // 2, (w.shape[0] + 1) // 2), Image.LANCZOS)
+    out = IMAGE(v)
+    out.paste(small, ((v.shape[1] - small.width) // 2, (v.shape[0] - small.height) // 2))
+    return ARRAY(out)
+
+
 def equalized_luma(v):
     y = cv2.cvtColor(v, cv2.COLOR_RGB2YCrCb)
     y[..., 0] = cv2.equalizeHist(np.ascontiguousarray(y[..., 0]))
@@ -141,6 +154,12 @@ ROWS = [
     Row("blend:beside:mode=max", "gray u8", "numpy.maximum(v, other)", np.maximum, beside="other u8"),
     Row("blend:beside", "RGBA u8", "Image.alpha_composite(v, other)",
         lambda v, w: ARRAY(Image.alpha_composite(IMAGE(v), IMAGE(w))), beside="other RGBA u8"),
+    Row("blend:beside:mode=divide", "gray u8", "cv2.divide(v, other, scale=255)",
+        lambda v, w: cv2.divide(v, w, scale=255), beside="other u8"),
+    Row("blend:beside:at=280+190", "RGB u8", "Image.paste(other, (280, 190))", pasted, beside="template RGB u8"),
+    Row("blend:beside:at=centre:scale=0.5", "gray u8", "Image.resize(LANCZOS), paste", pasted_half, beside="other u8"),
+    Row("beside:beside", "RGB u8", "cv2.hconcat([v, other])", lambda v, w: cv2.hconcat([v, w]), beside="other RGB u8"),
+    Row("below:beside", "gray u16", "numpy.vstack([v, other])", lambda v, w: np.vstack([v, w]), beside="gray u16"),
     Row("mask:beside", "gray u8", "Image.composite(v, black, mask)",
         lambda v, w: ARRAY(Image.composite(IMAGE(v), Image.new("L", v.shape[::-1]), IMAGE(w))), beside="other u8"),
     Row("difference:beside", "RGB u8", "cv2.absdiff(v, other)", cv2.absdiff, beside="other RGB u8"),

@@ -122,7 +122,7 @@ static inline struct gf_insn *op_case_combine(struct gf_op *op, uint32_t number,
                              : number >= 40 && even && channels < 5 ? GF_INSN_OVER
                                                                     : GF_INSN_BLEND;
     struct gf_insn *insn = op_case_reads(op, code, operand, value, way % 2 ? 1.0F : 0.7F, white);
-    insn->arg = (uint8_t)(code == GF_INSN_BLEND ? number % 8 : 0);
+    insn->arg = (uint8_t)(code == GF_INSN_BLEND ? number % 9 : 0);
     insn->arg = (uint8_t)(insn->arg | (same && way < 2 ? 0 : GF_OPERAND_FIRST));
     insn->arg = (uint8_t)(insn->arg | (code != GF_INSN_MASK && way > 1 ? GF_OPERAND_ALPHA : 0));
     return insn;

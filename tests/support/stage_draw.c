@@ -121,6 +121,25 @@ static void draw_signal_list(struct plan_random *random, const gf_param *row, in
     }
 }
 
+/* Where a second picture is put (at=): near an edge, inside, or beyond it. */
+static bool is_place(const gf_param *row)
+{
+    return row->type == GF_PARAM_TEXT && strcmp(row->name, "at") == 0;
+}
+
+static void draw_place(struct plan_random *random, const gf_shape *s, struct gf_text *text)
+{
+    const bool word = chance(random, 2);
+    if (word) {
+        draw_word(random, "northwest|north|northeast|west|centre|east|southwest|south|southeast", text);
+    }
+    if (!word || chance(random, 2)) {
+        const int64_t x = plan_random_between(random, -3, s->width),
+                      y = plan_random_between(random, -3, s->height);
+        gf_text_append(text, "%s%lld%s%lld", x < 0 ? "" : "+", (long long)x, y < 0 ? "" : "+", (long long)y);
+    }
+}
+
 /* A text that is all a stage has: without it the stage does nothing, and few texts mean something. */
 static bool is_all_of(const gf_stage_type *type, const gf_param *row)
 {
@@ -175,7 +194,9 @@ static void draw_value(struct plan_random *random, const gf_stage_type *type, co
         draw_word(random, stage_channel_sets[room->shape.channels], text);
         break;
     case GF_PARAM_TEXT:
-        if (is_all_of(type, row)) {
+        if (is_place(row)) {
+            draw_place(random, &room->shape, text);
+        } else if (is_all_of(type, row)) {
             stage_value(type, row, 2 + (int32_t)plan_random_below(random, 3), &room->shape, text);
         } else {
             gf_text_append(text, "n%d", (int)plan_random_below(random, 1000));
@@ -226,6 +247,7 @@ void stage_draw(struct plan_random *random, const gf_stage_type *type, const str
         bool given = seldom(row) && row->type != GF_PARAM_LIST
                          ? room->common && chance(random, room->forms && is_roi ? 2 : 5)
                      : is_all_of(type, row)        ? true
+                     : is_place(row)               ? chance(random, 2)
                      : row->type == GF_PARAM_TEXT  ? chance(random, 8)
                      : strcmp(row->name, "border") ? chance(random, 2)
                                                    : !chance(random, 4);

@@ -113,7 +113,8 @@ typedef enum gf_blend {
     GF_BLEND_SCREEN = 4,     /* v + o - v o */
     GF_BLEND_DIFFERENCE = 5, /* |v - o| */
     GF_BLEND_MIN = 6,
-    GF_BLEND_MAX = 7
+    GF_BLEND_MAX = 7,
+    GF_BLEND_DIVIDE = 8 /* v / o, and 0 where o is 0 */
 } gf_blend;
 
 /* What the last channel of a 2- or 4-channel picture is. */

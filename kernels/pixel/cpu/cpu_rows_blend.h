@@ -61,6 +61,9 @@ static void combine(const struct gf_insn *insn, float *restrict v, const float *
     case GF_BLEND_DIFFERENCE:
         combine_as(insn, v, o, n, GF_INSN_BLEND, GF_BLEND_DIFFERENCE);
         break;
+    case GF_BLEND_DIVIDE:
+        combine_as(insn, v, o, n, GF_INSN_BLEND, GF_BLEND_DIVIDE);
+        break;
     default:
         combine_as(insn, v, o, n, insn->code, insn->arg & (GF_OPERAND_FIRST - 1));
     }

@@ -41,6 +41,8 @@ GF_HD float gf_blend_of(int mode, float v, float o)
         return o < v ? o : v;
     case GF_BLEND_MAX:
         return o > v ? o : v;
+    case GF_BLEND_DIVIDE:
+        return o != 0.0F ? gf_div(v, o) : 0.0F;
     default:
         return o;
     }

@@ -32,7 +32,7 @@ enum {
     GF_MAX_PROGRAM = 64, /* instructions of a pre or post program; fusion stops before it overflows */
     GF_MAX_OP_BLOCKS = 2,
     GF_MAX_OPERANDS = 4, /* values that an APPLY reads, and that it makes */
-    GF_MAX_INPUTS = 16,  /* pictures that a pipeline reads */
+    GF_MAX_INPUTS = 256, /* pictures that a pipeline reads */
     GF_ARGS_BYTES = 96   /* of a kernel's arguments */
 };
 

@@ -83,6 +83,8 @@ static float blended(int mode, float v, float o)
         return o < v ? o : v;
     case GF_BLEND_MAX:
         return o > v ? o : v;
+    case GF_BLEND_DIVIDE:
+        return o == 0 ? 0 : gf_div(v, o);
     default:
         return o;
     }

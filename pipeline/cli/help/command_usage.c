@@ -45,6 +45,15 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
             "Exit: 0 all done, 8 some failed, else nothing could begin or go on: 2 usage, 3 input, 4 "
             "output,\n"
             "5 device, 6 memory.\n");
+    } else if (!strcmp(command->name, "sheet")) {
+        buffer_add(
+            buffer,
+            "\nPictures lie in the middle of cells of one size, row by row in the order given. The sheet has "
+            "the\n"
+            "depth of the first, colours where one has them, and alpha where one has it, unless "
+            "--background\n"
+            "is given or OUT holds none. It is held in memory as a whole, and the pictures one at a time.\n"
+            "Exit: as of a run without a command.\n");
     } else if (!strcmp(command->name, "prim")) {
         buffer_add(
             buffer,

@@ -250,6 +250,8 @@ static void add_program(struct buffer *text)
     add_options(text, job_option_table, true);
     buffer_add(text, ".Ss Options of compare\n");
     add_options(text, compare_option_table, false);
+    buffer_add(text, ".Ss Options of sheet\n");
+    add_options(text, sheet_option_table, false);
     buffer_add(text, ".Ss Options of batch\n");
     add_options(text, batch_option_table, false);
     buffer_add(

@@ -86,21 +86,43 @@ static gf_status refuse_unknown(const struct job *job, int i)
     for (int k = 0; k < job->options.n_named && used < (int)sizeof reason; k++) {
         used += snprintf(reason + used, sizeof reason - (size_t)used, ", %s", job->options.named[k].name);
     }
+    for (int32_t s = 0; s < gf_pipeline_stage_count(job->pipeline) && used < (int)sizeof reason; s++) {
+        const char *saved = gf_pipeline_saved_name(job->pipeline, s);
+        used += saved ? snprintf(reason + used, sizeof reason - (size_t)used, ", %s", saved) : 0;
+    }
     return refuse(job, i, GF_ERROR_ARGUMENT, reason);
 }
 
-static void note_unused(const struct job *job)
+/* A name that --input gives and a stage saves could mean either. */
+static gf_status check_named(const struct job *job)
 {
+    const char *names[JOB_MOST_INPUTS], *saved;
+    const int n = job_other_count(job);
+    for (int i = 0; i < n; i++) {
+        names[i] = gf_pipeline_input_name(job->pipeline, i + 1);
+    }
     for (int k = 0; k < job->options.n_named; k++) {
+        const struct job_named *named = &job->options.named[k];
         bool used = false;
-        for (int i = 0; i < job_other_count(job); i++) {
-            used = used || !strcmp(job->options.named[k].name, gf_pipeline_input_name(job->pipeline, i + 1));
+        for (int32_t s = 0; s < gf_pipeline_stage_count(job->pipeline); s++) {
+            saved = gf_pipeline_saved_name(job->pipeline, s);
+            if (saved && !strcmp(saved, named->name)) {
+                return cli_fail(
+                    GF_ERROR_ARGUMENT,
+                    "--input %s=%s: stage %d saves what is called %s: choose another name for one",
+                    named->name, named->path, (int)s + 1, named->name);
+            }
+        }
+        for (int i = 0; i < n && !used; i++) {
+            used =
+                !strcmp(named->name, names[i]) || (names[i][0] == '@' && !strcmp(named->name, names[i] + 1));
         }
         if (!used) {
             cli_note("note: --input %s=%s changes nothing: no stage names %s, which is written without '@'",
-                     job->options.named[k].name, job->options.named[k].path, job->options.named[k].name);
+                     named->name, named->path, named->name);
         }
     }
+    return GF_OK;
 }
 
 gf_status job_check_files(const struct job *job, const struct run_file *first, int n, struct run_file **all,
@@ -109,8 +131,8 @@ gf_status job_check_files(const struct job *job, const struct run_file *first, i
     const struct stages_text *stages = &job->options.stages;
     const int pictures = job_other_count(job), numbers = gf_pipeline_file_count(job->pipeline);
     if (pictures > JOB_MOST_INPUTS) {
-        return cli_fail(GF_ERROR_ARGUMENT, "a pipeline reads at most %d pictures, IN among them, not %d",
-                        JOB_MOST_INPUTS + 1, pictures + 1);
+        return cli_fail(GF_ERROR_ARGUMENT, "a pipeline reads at most %d pictures beside IN, not %d",
+                        JOB_MOST_INPUTS, pictures);
     }
     struct run_file *files = calloc((size_t)(n + stages->count + pictures + numbers), sizeof *files),
                     *next = files;
@@ -133,9 +155,7 @@ gf_status job_check_files(const struct job *job, const struct run_file *first, i
         *next++ = (struct run_file){"a file of numbers", gf_pipeline_file_name(job->pipeline, i), false};
     }
     status = status == GF_OK ? output_check_distinct(files, (int)(next - files), true) : status;
-    if (status == GF_OK) {
-        note_unused(job);
-    }
+    status = status == GF_OK ? check_named(job) : status;
     if (status == GF_OK && all) {
         *count = (int)(next - files);
         *all = files;
@@ -284,14 +304,29 @@ gf_status job_other_fail(const struct job *job, int i, gf_status status, const g
                                                                  : refuse(job, i, status, error->message);
 }
 
+/* Says why it cannot be opened: perhaps it was the name of an input that was meant. */
+static gf_status refuse_file(const struct job *job, int i, gf_status status, const gf_error *error)
+{
+    const char *name = gf_pipeline_input_name(job->pipeline, i + 1);
+    for (int k = 0; k < job->options.n_named && name[0] == '@'; k++) {
+        if (!strcmp(job->options.named[k].name, name + 1)) {
+            char reason[160];
+            snprintf(reason, sizeof reason,
+                     "no such file, but an input is called %.63s: write it without '@'", name + 1);
+            return refuse(job, i, GF_ERROR_ARGUMENT, reason);
+        }
+    }
+    return job_other_fail(job, i, status, error);
+}
+
 static gf_status open_other(struct job *job, int i)
 {
     struct job_other *other = &job->others[i];
-    const char *path = job_other_path(job, i);
+    const char *path = other->path = job_other_path(job, i);
     gf_error error = GF_ERROR_INIT;
     other->same = -1;
     for (int k = 0; k < i && other->same < 0; k++) {
-        other->same = !strcmp(path, job_other_path(job, k)) ? k : -1;
+        other->same = !strcmp(path, job->others[k].path) ? k : -1;
     }
     other->is_in = !strcmp(path, job->options.in);
     if (other->same >= 0 || other->is_in) {
@@ -299,7 +334,7 @@ static gf_status open_other(struct job *job, int i)
     } else {
         gf_status status = gf_reader_open(path, &job->options.limits, &other->reader, &error);
         if (status != GF_OK) {
-            return job_other_fail(job, i, status, &error);
+            return refuse_file(job, i, status, &error);
         }
         other->info = *gf_reader_info(other->reader);
     }
@@ -310,7 +345,7 @@ static gf_status open_other(struct job *job, int i)
 gf_status job_open_others(struct job *job)
 {
     gf_status status = GF_OK;
-    for (int i = 0; i < job_other_count(job) && status == GF_OK; i++) {
+    for (int i = 0, n = job_other_count(job); i < n && status == GF_OK; i++) {
         status = open_other(job, i);
         job->n_others = i + 1;
     }

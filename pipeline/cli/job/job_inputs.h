@@ -4,7 +4,7 @@
 #include "base/output_file.h"
 #include "gpufilter/io.h"
 
-enum { JOB_MOST_INPUTS = 15 };
+enum { JOB_MOST_INPUTS = 255 };
 
 /* --input NAME=FILE */
 struct job_named {
@@ -19,6 +19,7 @@ gf_status job_named_take(const char *value, struct job_named named[JOB_MOST_INPU
 struct job_other {
     int same;   /* an earlier one that is the same file, whose picture counts; -1: none */
     bool is_in; /* it is IN, which is held for that */
+    const char *path;
     gf_reader *reader;
     gf_file_info info;
     gf_picture *picture; /* NULL: not read yet, or another's */

@@ -28,9 +28,14 @@ extern "C" {
  * PICTURE parameters name, each once, in the order of the text: "@top.png" for a file, "top" for a name,
  * which may be "in" itself. The caller says what shapes they have (gf_plan_options.other_inputs) and gives
  * the pictures (gf_exec_set_input); of signals both are gf_signal_options.other_inputs and in. A plan
- * takes at most 16, input 0 among them. Names live until the pipeline changes; NULL past the last. */
+ * takes at most 255 beside input 0. What a stage saves (save=) is no input, also where a PICTURE parameter
+ * names it. Names live until the pipeline changes; NULL past the last. */
 GF_API int32_t gf_pipeline_input_count(const gf_pipeline *pipeline);
 GF_API const char *gf_pipeline_input_name(const gf_pipeline *pipeline, int32_t index);
+
+/* What the stage of that index calls the picture that leaves it (save=), as long as the pipeline does not
+ * change; NULL: nothing, or there is no such stage. */
+GF_API const char *gf_pipeline_saved_name(const gf_pipeline *pipeline, int32_t stage);
 
 /* The files that LIST parameters name (kernel=@k.npy), each once, without '@'; likewise. */
 GF_API int32_t gf_pipeline_file_count(const gf_pipeline *pipeline);
