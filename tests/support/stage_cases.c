@@ -271,6 +271,18 @@ static void visit_choices(struct walk *w, const struct base *base, const gf_para
     }
 }
 
+/* A value without a default may say the same as what the base gives: tries it in its place. */
+static bool visit_instead(struct walk *w, const struct base *base, const gf_param *row, const char *value)
+{
+    const struct base none = {.n = 0};
+    char text[STAGE_TEXT_SIZE];
+    if (base->n == 0 || row->text[0]) {
+        return false;
+    }
+    write_case(w->type, &none, row, value, text);
+    return visit_text(w, text, row, far_away(row, value, w->shape)) == STAGE_BOUND;
+}
+
 /* A feather is of the edge of a roi: value v of it beside a rectangle, or an ellipse. */
 static void visit_feather(struct walk *w, const struct base *base, const gf_param *row, int32_t v)
 {
@@ -316,7 +328,8 @@ int32_t stage_cases(gf_context *context, const gf_stage_type *type, const gf_sha
             write_case(type, &base, row, value, text);
             if (stage_param_is_feather(row)) {
                 visit_feather(&w, &base, row, v);
-            } else if (visit_text(&w, text, row, far_away(row, value, shape)) == STAGE_REFUSED) {
+            } else if (visit_text(&w, text, row, far_away(row, value, shape)) == STAGE_REFUSED &&
+                       !visit_instead(&w, &base, row, value)) {
                 visit_choices(&w, &base, row, value);
             }
         }
