@@ -101,7 +101,7 @@ holds() {
 }
 
 teardown() {
-    ! mountpoint -q mnt 2>/dev/null || umount mnt
+    umount mnt 2>/dev/null || true
 }
 
 @test "on a real mount with the rules of Mountpoint for S3" {
