@@ -204,7 +204,8 @@ ended() {
         at=()
         find out -name '.gpufilter-*' | grep . && return 1
         diff -r out expected
-        [ "$(grep -o '"output":"[^"]*","status":"done"' j | sort | uniq -d | wc -l)" = 0 ]
+        # a line that was cut, as at the end of a page, says nothing
+        [ "$(grep '}$' j | grep -o '"output":"[^"]*","status":"done"' | sort | uniq -d | wc -l)" = 0 ]
         [ "$(grep -c '"status":"done".*}$' j)" = 24 ]
     done
 }

@@ -92,7 +92,7 @@ holds() {
         cmp store/out/$name.png blurred.png
     done
     [ "$(jq -r .status store/j | sort | uniq -c | tr -s ' ')" = " 3 done" ] # nothing is known of a file before it is done
-    sed -i '$d' store/j # as if it had been killed while it wrote the last
+    sed -i '/c.png/d' store/j # as if it had been killed while it wrote that one
     truncate -s 40 store/out/c.png
     run --separate-stderr -0 stored batch a.png b.png c.png -o store/out -s blur:2 --journal store/j --resume --progress json
     [ "$(jq -c '.summary | select(.) | [.done,.skipped]' <<<"$output")" = "[1,2]" ]
@@ -101,7 +101,7 @@ holds() {
 }
 
 teardown() {
-    ! mountpoint -q mnt 2>/dev/null || umount mnt
+    umount mnt 2>/dev/null || true
 }
 
 @test "on a real mount with the rules of Mountpoint for S3" {
