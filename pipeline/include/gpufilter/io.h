@@ -10,7 +10,8 @@
  * A file's format is known by its content when reading and by its suffix when writing; docs/files.md says
  * what of each format is read and written. Every reader is bounded by a gf_io_limits, on by default. A file
  * is written whole or not at all. Memory and functions of the caller in place of files: io_memory.h. Part of
- * libgpufilter_io, which needs libpng and zlib, and libjpeg, libFLAC and ISA-L where the build has them.
+ * libgpufilter_io, which needs libpng and zlib, and libjpeg, libtiff, libwebp, libFLAC and ISA-L where the
+ * build has them.
  *
  * types.h says what NULL and a struct_size of another version mean.
  *
@@ -306,9 +307,9 @@ typedef struct gf_write_options {
  *   gf_io_nearest_depth). GF_ERROR_ARGUMENT, GF_ERROR_MEMORY.
  *
  * docs/files.md says what each format holds and how it is coded. The bytes depend on the samples, the
- * metadata, png_level, jpeg_quality, npy_matrix and the encoders (gf_io_encoders), and on nothing else.
- * Threads that encode PNG are the writer's own, take no signals and end with it; each takes up to 1.6 MiB. In
- * npy any side may be 0, and the samples NULL then. */
+ * metadata, png_level, jpeg_quality, jpeg_progressive, webp_quality, npy_matrix and the encoders
+ * (gf_io_encoders), and on nothing else. Threads that encode PNG are the writer's own, take no signals and
+ * end with it; each takes up to 1.6 MiB. In npy any side may be 0, and the samples NULL then. */
 GF_API gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,
                              const gf_write_options *options, gf_error *error);
 

@@ -27,24 +27,20 @@ static void take_density(struct gf_tiff_reader *reader)
 {
     gf_metadata *metadata = &reader->decoder->metadata;
     uint16_t unit = RESUNIT_INCH;
-    float density[2] = {0, 0};
+    float stored[2] = {0, 0};
     TIFFGetFieldDefaulted(reader->tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
-    if (!TIFFGetField(reader->tiff, TIFFTAG_XRESOLUTION, &density[0]) ||
-        !TIFFGetField(reader->tiff, TIFFTAG_YRESOLUTION, &density[1])) {
+    if (!TIFFGetField(reader->tiff, TIFFTAG_XRESOLUTION, &stored[0]) ||
+        !TIFFGetField(reader->tiff, TIFFTAG_YRESOLUTION, &stored[1])) {
         return;
     }
-    for (int i = 0; i < 2; i++) {
-        const double value = (double)density[i] * (unit == RESUNIT_INCH         ? 10000.0 / 254
-                                                   : unit == RESUNIT_CENTIMETER ? 100
-                                                                                : 1);
-        if (!(value >= 0.5 && value < MOST_DENSITY)) {
-            return;
-        }
-        metadata->density[i] = (uint32_t)floor(value + 0.5);
+    const double scale = unit == RESUNIT_INCH ? 10000.0 / 254 : unit == RESUNIT_CENTIMETER ? 100 : 1;
+    const double x = floor((double)stored[0] * scale + 0.5), y = floor((double)stored[1] * scale + 0.5);
+    if (x >= 1 && x < MOST_DENSITY && y >= 1 && y < MOST_DENSITY && (scale > 1 || x != y)) {
+        metadata->density[0] = (uint32_t)x;
+        metadata->density[1] = (uint32_t)y;
+        metadata->density_unit = scale > 1;
+        metadata->fields |= GF_META_DENSITY;
     }
-    metadata->density_unit = unit == RESUNIT_INCH || unit == RESUNIT_CENTIMETER;
-    metadata->fields |=
-        metadata->density_unit || metadata->density[0] != metadata->density[1] ? GF_META_DENSITY : 0;
 }
 
 static void take_segments(struct gf_tiff_reader *reader, uint64_t room)
