@@ -8,8 +8,8 @@ static void lower(gf_lowering *l, const void *params)
 
 GF_APPEND_PARAMS("where the narrower of the two lies: on the left, in the middle or on the right");
 
-GF_EXAMPLES({"below:in", "the picture twice, one above the other"},
-            {"sobel,below:in:gap=2", "its edges above the picture"});
+GF_EXAMPLES({"sobel,below:in:gap=2", "the picture below its edges"},
+            {"below:in", "the picture twice, one above the other"});
 
 const gf_stage_type gf_stage_below = {
     GF_STAGE_NAMED(below),

@@ -8,8 +8,8 @@ static void lower(gf_lowering *l, const void *params)
 
 GF_APPEND_PARAMS("where the lower of the two lies: at the top, in the middle or at the bottom");
 
-GF_EXAMPLES({"beside:in", "the picture twice, side by side"},
-            {"blur:3,beside:in:gap=4:colour=1", "before and after, with a white line between them"},
+GF_EXAMPLES({"blur:3,beside:in:gap=4:colour=1", "after and before, with a white line between them"},
+            {"beside:in", "the picture twice, side by side"},
             {"resize:50%,beside:in:align=centre", "a small one beside the picture, half way down"});
 
 const gf_stage_type gf_stage_beside = {

@@ -34,7 +34,7 @@ GF_EXAMPLES({"blend:in:mode=multiply", "the picture times itself: darker, with d
             {"blend:in:at=southeast+10+10:scale=0.25:amount=0.8",
              "a small picture of itself in the lower right corner, 10 pixels from the edges"},
             {"blur:40:save=light,blend:in,blend:light:mode=divide",
-             "even light: the picture, divided by what a wide blur leaves of it"});
+             "even light on a page: the picture divided by what a wide blur leaves of it"});
 
 const gf_stage_type gf_stage_blend = {
     GF_STAGE_OF(blend),

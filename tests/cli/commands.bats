@@ -117,7 +117,7 @@ load common
 }
 
 @test "help answers its own words" {
-    for word in topics stages formats limits intensity roi feather channels border value name depth commands options exit \
+    for word in topics stages formats limits intensity roi feather channels border value name save depth commands options exit \
         environment; do
         works help "$word"
         [[ ${lines[0]} == "$word: "* ]] || { echo "$word: ${lines[0]}"; return 1; }

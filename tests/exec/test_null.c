@@ -45,7 +45,8 @@ static void contexts_and_pipelines(void)
     ACCEPTED(gf_pipeline_print(pipeline, GF_PRINT_TEXT, (char *)made, 8, NULL, &e));
     CHECK(gf_pipeline_stage_count(NULL) == 0 && gf_pipeline_stage_type(NULL, 0) == NULL);
     gf_context_destroy(NULL), gf_pipeline_destroy(NULL), gf_plan_destroy(NULL), gf_exec_destroy(NULL);
-    CHECK(gf_pipeline_input_count(NULL) == 0 && gf_pipeline_input_name(NULL, 0) == NULL);
+    CHECK(gf_pipeline_input_count(NULL) == 0 && gf_pipeline_input_name(NULL, 0) == NULL &&
+          gf_pipeline_saved_name(NULL, 0) == NULL);
     CHECK(gf_pipeline_file_count(NULL) == 0 && gf_pipeline_file_name(NULL, 0) == NULL);
     REFUSED(gf_pipeline_set_file(NULL, 0, 1, 1, &(double){1}, &e));
     REFUSED(gf_pipeline_set_file(pipeline, 0, 1, 1, NULL, &e));

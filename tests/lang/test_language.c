@@ -102,7 +102,7 @@ static void whole_messages(void)
               "stage 1 'blur': no parameter 'radiu'; did you mean 'radius'?\n"
               "  blur:radiu=3\n"
               "       ^~~~~\n"
-              "  parameters: sigma=1 radius=auto border=replicate value=0 roi feather=0 channels name");
+              "  parameters: sigma=1 radius=auto border=replicate value=0 roi feather=0 channels name save");
     CHECK_STR(error_of("gray,blur:sigma=900000").message,
               "stage 2 'blur': sigma is 900000, must be from 0.05 to 1000\n"
               "  gray,blur:sigma=900000\n"
@@ -172,7 +172,7 @@ static void unsafe_bytes_are_not_shown(void)
     CHECK_STR(error.message, "stage 1 'gray': no parameter 'z'\n"
                              "  gray:name='?? x':z=1\n"
                              "                   ^\n"
-                             "  parameters: name");
+                             "  parameters: name save");
     for (int byte = 1; byte < 256; byte++) {
         char text[] = "gray:xx=?y,blur";
         text[8] = (char)byte;

@@ -58,8 +58,7 @@ void usage_add(struct buffer *buffer)
                        "      6 memory, 7 verification failed, 8 some of a batch failed, 128+n signal n.\n"
                        "\nExamples\n"
                        "  gpufilter in.png out.png --stages blur:2,contrast:1.5\n"
-                       "  gpufilter in.wav out.wav --stages bandpass:300Hz-3.4kHz,gain:-3dB\n"
-                       "  gpufilter batch photos -o small --stages resize:800x\n");
+                       "  gpufilter in.wav out.wav --stages bandpass:300Hz-3.4kHz,gain:-3dB\n");
 }
 
 void usage_head_print(FILE *file)

@@ -125,6 +125,12 @@ const struct help_topic help_topic_table[] = {
      "\n"
      "  gpufilter in.png --stages stats:roi=64x64+190+180:name=sun\n",
      NULL},
+    {"save", NULL, "a name for the picture behind a stage, for stages that read a second one",
+     "Later stages name it as their second picture, without '@'. Letters, digits, '_', '-' and '.',\n"
+     "at most 63; `in` is the picture that the stages begin with.\n"
+     "\n"
+     "  gpufilter in.png out.png --stages blur:2:save=fine,blur:8,difference:fine\n",
+     NULL},
     {"depth", "depths|u8|u16|f32", "u8, u16 and f32: how samples are stored",
      "  u8     whole numbers from 0 to 255\n"
      "  u16    whole numbers from 0 to 65535\n"

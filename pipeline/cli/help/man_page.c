@@ -356,7 +356,7 @@ static void add_stage(struct buffer *text, const gf_stage_type *type)
 
 static void add_stages_page(struct buffer *text)
 {
-    static const char *const shared[] = {"roi", "feather", "channels", "border", "value", "name"};
+    static const char *const shared[] = {"roi", "feather", "channels", "border", "value", "name", "save"};
     int32_t n = 0;
     const gf_stage_type *const *types = gf_stage_types(&n);
     add_head(text, "gpufilter-stages", "7", "the stages of gpufilter and how they are written");
