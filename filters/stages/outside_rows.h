@@ -11,8 +11,10 @@
      .help = what},                                                                                          \
         {GF_ROW_IN(INTENSITY, owner, value, "0", 0, 1), .help = whose " colour, for border=constant"},       \
     {                                                                                                        \
-        GF_ROW_IN(INTENSITY, owner, alpha, "1", 0, 1),                                                       \
-            .help = whose " alpha, for border=constant and a picture that has alpha"                         \
+        GF_ROW_IN(INTENSITY, owner, alpha, "auto", 0, 1),                                                    \
+            .auto_word = "auto",                                                                             \
+            .help = whose " alpha, for border=constant and a picture that has alpha; auto: 1, but 0 where "  \
+                          "no value is given and colour is weighed by alpha"                                 \
     }
 
 /* The row of the member filter, a gf_interpolation. */

@@ -17,6 +17,7 @@ import PIL
 import scipy
 import skimage
 
+import cases_alpha
 import cases_colour
 import cases_conv
 import cases_denoise
@@ -348,7 +349,7 @@ def main():
                  cases_order.ranks, sauvolas, cases_whole.distances, cases_tables.clahes, cases_whole.integrals,
                  cases_whole.matches, cases_whole.dcts, cases_denoise.denoisings, cases_frequency.frequencies, cases_frequency.notches, cases_frequency.ffts, cases_frequency.restored,
                  cases_tables.solved, cases_regions.labels,
-                 cases_signals.peaks, cases_roi.regions):
+                 cases_signals.peaks, cases_roi.regions, cases_alpha.alphas):
         part(o)
     print(versions())
     print(f"{'runs':>5} {'largest difference':>20} {'differing':>10}  opinions, in sample units")

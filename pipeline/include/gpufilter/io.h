@@ -78,6 +78,7 @@ typedef struct gf_picture {
     gf_image image;
     gf_metadata metadata;
     char note[256]; /* what reading left out ("iCCP: CRC error, dropped"), or "" */
+    gf_alpha alpha; /* of a file that was read as gf_file_info.alpha; else GF_ALPHA_PREMUL */
 } gf_picture;
 
 /* Makes a picture of zeros, padding included, without metadata. Any depth, 1 to 4 channels.
@@ -177,11 +178,13 @@ typedef struct gf_file_info {
     size_t exif_size;
     int32_t whole; /* 1: rows cannot be delivered one by one (interlaced, Fortran order, to be turned) */
     int32_t orientation; /* by which it is turned, EXIF's, 1 to 8; 1: it lies upright, or nothing says */
+    gf_alpha alpha; /* for gf_plan_options: GF_ALPHA_NONE of an array of 2 or 4 channels, which does not say
+                     * what the last is, else GF_ALPHA_PREMUL */
 } gf_file_info;
 
 #define GF_FILE_INFO_INIT                                                                                    \
     {                                                                                                        \
-        sizeof(gf_file_info), 0, NULL, {0, 0, 0, GF_U8}, 0, 0, 0, 0, 0                                       \
+        sizeof(gf_file_info), 0, NULL, {0, 0, 0, GF_U8}, 0, 0, 0, 0, 0, GF_ALPHA_PREMUL                      \
     }
 
 /* Reads the header only; no pixel is decoded and no picture allocated. `limits` NULL: the
