@@ -219,13 +219,14 @@ GF_HD float gf_magnitude(float x, float y, float scale)
 /* PREMULTIPLY and UNPREMULTIPLY of a sample. */
 GF_HD float gf_premultiply(const struct gf_insn *insn, float colour, float alpha)
 {
-    return insn->arg ? (float)gf_times_alpha_u8((uint32_t)colour, (uint32_t)alpha) : colour * alpha;
+    return insn->arg ? (float)(int32_t)gf_times_alpha_u8((uint32_t)(int32_t)colour, (uint32_t)(int32_t)alpha)
+                     : colour * alpha;
 }
 
 GF_HD float gf_unpremultiply(const struct gf_insn *insn, float colour, float alpha)
 {
     if (insn->arg) {
-        return (float)gf_by_alpha_u8((uint32_t)colour, (uint32_t)alpha);
+        return gf_by_alpha_u8(colour, alpha);
     }
     return alpha > 0.0F ? gf_div(colour, alpha) : 0.0F;
 }

@@ -169,24 +169,33 @@ ALWAYS void weigh_pixels(const void *in, gf_depth depth, int32_t channels, float
     }
 }
 
-/* Pixels of four bytes, eight at a time: red and blue, then green and alpha, which counts times 255, as 16
+/* Eight pixels of four bytes: red and blue, then green and alpha, which counts times 255, as 16
  * bits each. */
-static void weigh_words(const uint32_t *in, uint32_t *out, int64_t n)
+ALWAYS void weigh_eight(const uint8_t *in, uint8_t *out)
 {
     typedef uint32_t words __attribute__((vector_size(32)));
     typedef uint16_t halves __attribute__((vector_size(32)));
-    for (int64_t x = 0; x < n; x += 8) {
-        const size_t size = (size_t)(n - x < 8 ? n - x : 8) * sizeof *in;
-        words v = {0};
-        memcpy(&v, in + x, size);
-        const halves alpha = (halves)(v >> 24 | v >> 24 << 16);
-        halves even = (halves)(v & 0xff00ff) * alpha + 128;
-        halves odd = (halves)((v >> 8 & 0xff) | 0xff0000) * alpha + 128;
-        even = (even + (even >> 8)) >> 8;
-        odd = (odd + (odd >> 8)) >> 8;
-        v = (words)even | (words)odd << 8;
-        memcpy(out + x, &v, size);
+    words v;
+    memcpy(&v, in, sizeof v);
+    const halves alpha = (halves)(v >> 24 | v >> 24 << 16);
+    halves even = (halves)(v & 0xff00ff) * alpha + 128;
+    halves odd = (halves)((v >> 8 & 0xff) | 0xff0000) * alpha + 128;
+    even = (even + (even >> 8)) >> 8;
+    odd = (odd + (odd >> 8)) >> 8;
+    v = (words)even | (words)odd << 8;
+    memcpy(out, &v, sizeof v);
+}
+
+static void weigh_words(const uint8_t *in, uint8_t *out, int64_t n)
+{
+    uint8_t last[32] = {0};
+    int64_t x = 0;
+    for (; x + 8 <= n; x += 8) {
+        weigh_eight(in + 4 * x, out + 4 * x);
     }
+    memcpy(last, in + 4 * x, (size_t)(4 * (n - x)));
+    weigh_eight(last, last);
+    memcpy(out + 4 * x, last, (size_t)(4 * (n - x)));
 }
 
 static void weigh_bytes(const uint8_t *in, uint8_t *out, int64_t n)
