@@ -368,14 +368,14 @@ edge() {
         works "edge.$suffix" out.npy --stages box:1
         [ "$(samples out.npy)" = "ff 00 00 ff ff 00 00 ff ff 00 00 ff ff 00 00 aa ff 00 00 55 00 00 00 00 00 00 00 00 00 00 00 00" ]
         works "edge.$suffix" out.npy --stages rotate:45
-        [ "$(samples out.npy | cut -d ' ' -f 1-4)" = "00 00 00 00" ] # a new corner
+        [ "$(samples out.npy | cut -d ' ' -f 25-28)" = "00 00 00 00" ] # a new corner
         works "edge.$suffix" same.npy --stages rotate:45 --alpha premul
         cmp out.npy same.npy
     done
     works edge.png out.npy --stages resize:4x1:filter=triangle --alpha straight
     [ "$(samples out.npy | cut -d ' ' -f 5-8)" = "df 20 00 df" ]
     works edge.png out.npy --stages rotate:45 --alpha straight
-    [ "$(samples out.npy | cut -d ' ' -f 1-4)" = "00 00 00 ff" ]
+    [ "$(samples out.npy | cut -d ' ' -f 25-28)" = "00 00 00 ff" ]
     works edge.npy out.npy --stages resize:4x1:filter=triangle # of an array the fourth channel is one as others
     [ "$(samples out.npy | cut -d ' ' -f 5-8)" = "df 20 00 df" ]
     works edge.npy out.npy --stages resize:4x1:filter=triangle --alpha premul
