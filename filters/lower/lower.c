@@ -52,7 +52,7 @@ static void lower_stage(gf_lowering *l)
         return;
     }
     l->input = l->output = luma - 1;
-    l->moved = false;
+    l->moved = l->weighed = false;
     l->node->type->lower(l, l->node->params);
     check_kept(l);
     if (by_luma && l->status == GF_OK) {
@@ -84,6 +84,8 @@ gf_status gf_lower(const struct gf_stage_node *nodes, int32_t n_nodes, const str
         l.node = &nodes[i];
         l.stage = i;
         l.input = l.output;
+        l.complex = l.complex && lowered->list.values[l.input].channels == 2;
+        l.alpha = l.complex && alpha == GF_ALPHA_PREMUL ? GF_ALPHA_STRAIGHT : alpha;
         gf_lowering_check_params(&l, &lowered->list.values[l.input]);
         if (l.status == GF_OK) {
             lower_stage(&l);

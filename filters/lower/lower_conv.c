@@ -155,8 +155,7 @@ gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv
         return 0;
     }
     const struct gf_shape shape = gf_lower_shape(l, v);
-    const bool premultiplied =
-        end->weighed && l->alpha == GF_ALPHA_PREMUL && (shape.channels == 2 || shape.channels == 4);
+    const bool premultiplied = end->weighed && gf_lowering_weighs(l, shape.channels);
     const bool follows = end->negative != GF_NEGATIVE_KEEP || end->offset != 0;
     double down[GF_CONV_SIDE], across[GF_CONV_SIDE];
     const bool splits = factors(k, down, across);
@@ -181,7 +180,6 @@ gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv
         }
         made = gf_to_id(out);
     }
-    const struct gf_window_end last = {
-        .centre = wide ? 0 : source, .second = wide ? v : 0, .depth = shape.depth, .weighed = end->weighed};
+    const struct gf_window_end last = {wide ? 0 : source, v, shape.depth, end->weighed};
     return gf_lowering_window_end(l, made, &last);
 }

@@ -140,7 +140,7 @@ gf_value_id gf_lowering_frequency(gf_lowering *l, gf_value_id v, const struct gf
         return 0;
     }
     const struct gf_value from = *picture;
-    const bool premultiplied = l->alpha == GF_ALPHA_PREMUL && (from.channels == 2 || from.channels == 4);
+    const bool premultiplied = gf_lowering_weighs(l, from.channels);
     struct gf_frequency_args args = filter->args;
     args.mask = premultiplied ? (1u << from.channels) - 1 : gf_lowering_mask(l, from.channels);
     double least = HUGE_VAL;
@@ -195,6 +195,7 @@ gf_value_id gf_lowering_fourier(gf_lowering *l, gf_value_id v, int32_t inverse, 
         return 0;
     }
     const gf_value_id made = gf_to_id(out);
+    l->complex = true;
     return !inverse && centre ? gf_lowering_rolled(l, made, -x, -y) : made;
 }
 

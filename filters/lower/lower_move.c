@@ -98,7 +98,7 @@ gf_value_id gf_lower_pad(gf_lowering *l, gf_value_id v, const gf_padding *p)
     for (int32_t c = 0; c < shape.channels; c++) {
         const bool alpha = has_alpha && c == shape.channels - 1;
         set_sample(args.fill + (size_t)c * gf_depth_size(shape.depth), shape.depth,
-                   alpha                  ? p->alpha
+                   alpha                  ? gf_lowering_outside_alpha(l, p->value, p->alpha)
                    : p->colour.n && c < 3 ? p->colour.v[c]
                                           : p->value);
     }

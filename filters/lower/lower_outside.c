@@ -28,7 +28,7 @@ bool gf_lowering_outside(gf_lowering *l, gf_value_id v, const gf_list *colour, s
     }
     outside->border = GF_BORDER_CONSTANT;
     outside->value = c[0];
-    outside->alpha = n == 4 ? c[3] : outside->alpha;
+    outside->alpha = n == 4 ? c[3] : outside->alpha >= 0 ? outside->alpha : 1;
     if (n > 1 && shape.channels > 2) {
         outside->colour = (gf_colour3){{c[0], c[1], c[2]}, 3};
     }

@@ -129,6 +129,6 @@ gf_value_id gf_lower_window(gf_lowering *l, gf_value_id v, const gf_window_funct
     }
     const gf_value_id source = source_of(l, v, &window);
     const gf_value_id made = source ? window_over(l, source, v, &window, shape.channels) : 0;
-    const struct gf_window_end end = {.centre = source, .depth = shape.depth, .weighed = true};
+    const struct gf_window_end end = {source, v, shape.depth, true};
     return made ? gf_lowering_window_end(l, made, &end) : 0;
 }

@@ -17,6 +17,32 @@ static uint8_t soft_sides(const gf_roi *roi, gf_shape shape)
                      (r.y > 0 ? GF_REGION_TOP : 0) | (r.y + r.h < shape.height ? GF_REGION_BOTTOM : 0));
 }
 
+/* Of both by the weight of each pixel in the form, in the channels that the stage changes. */
+static gf_value_id mixed(gf_lowering *l, gf_value_id v, gf_value_id made, float feather, uint8_t form)
+{
+    uint8_t mask;
+    int32_t out;
+    struct gf_op *op = gf_lowering_in_place(l, made, &mask, &out);
+    if (!op) {
+        return 0;
+    }
+    op->operand[GF_OPERAND_SECOND] = v - 1;
+    mask = l->weighed ? (uint8_t)((1U << op->u.point->channels_out) - 1) : mask;
+    struct gf_insn *insn = gf_point_push(op, GF_INSN_REGION, mask, feather, 0);
+    insn->operand = GF_OPERAND_SECOND;
+    insn->arg = form;
+    return gf_point_rounded(op, out);
+}
+
+/* The same where alpha weighs colour, at a soft edge, too; what lies outside the form stays as it is. */
+static gf_value_id mixed_weighed(gf_lowering *l, gf_value_id v, gf_value_id made, float feather, uint8_t form)
+{
+    const gf_value_id both = mixed(l, gf_lowering_widen(l, v), gf_lowering_widen(l, made), feather, form);
+    const struct gf_window_end end = {0, v, gf_lower_shape(l, v).depth, true};
+    const gf_value_id soft = gf_lowering_window_end(l, both, &end);
+    return soft && form & GF_REGION_ELLIPSE ? mixed(l, v, soft, 0, form) : soft;
+}
+
 gf_value_id gf_lowering_within(gf_lowering *l, gf_value_id v, gf_value_id made)
 {
     const gf_roi *roi = &l->node->common.roi;
@@ -38,15 +64,9 @@ gf_value_id gf_lowering_within(gf_lowering *l, gf_value_id v, gf_value_id made)
     const uint8_t form = GF_FAULT(region_sides)
                              ? soft_sides(roi, (gf_shape){.width = INT32_MAX, .height = INT32_MAX})
                              : soft_sides(roi, from);
-    uint8_t mask;
-    int32_t out;
-    struct gf_op *op = form & ~GF_REGION_ELLIPSE ? gf_lowering_in_place(l, made, &mask, &out) : NULL;
-    if (!op) { /* or the one pixel that there is, or all of the picture, which has no edge */
-        return l->status == GF_OK ? made : 0;
+    if (!(form & ~GF_REGION_ELLIPSE)) { /* the one pixel that there is, or all of the picture: no edge */
+        return made;
     }
-    op->operand[GF_OPERAND_SECOND] = v - 1;
-    struct gf_insn *insn = gf_point_push(op, GF_INSN_REGION, mask, feather, 0);
-    insn->operand = GF_OPERAND_SECOND;
-    insn->arg = form;
-    return gf_point_rounded(op, out);
+    return l->weighed && feather > 0.0F ? mixed_weighed(l, v, made, feather, form)
+                                        : mixed(l, v, made, feather, form);
 }

@@ -142,7 +142,7 @@ static gf_value_id resize_axis(gf_lowering *l, gf_value_id v, const struct filte
                                   .n_in = down ? from.height : from.width,
                                   .down = down,
                                   .weighed = weighed};
-    const bool fixed = gf_resize_is_fixed(from.depth, &args);
+    const bool fixed = from.depth == GF_U8;
     struct axis a = {.n_in = down ? from.height : from.width, .n = n};
     if (!make_axis(l, filter, fixed, &args, &a)) {
         return 0;
@@ -155,18 +155,19 @@ static gf_value_id resize_axis(gf_lowering *l, gf_value_id v, const struct filte
     return gf_lowering_apply(l, &gf_kernel_resize, in, made, &args, sizeof args) ? gf_to_id(out) : 0;
 }
 
-/* What the samples of f32 between the two steps are, where they are not those of the picture. */
+/* What the samples between the two steps are, mostly of f32, where they are not those of the picture. */
 struct between {
     bool weighed; /* colour times alpha */
     bool light;   /* colour as light, a fraction of white */
+    bool bytes;   /* it is of u8, which stays so */
 };
 
-/* Samples of v in sample units as that, in f32. */
+/* Samples of v in sample units as that. */
 static gf_value_id begin(gf_lowering *l, gf_value_id v, struct between b, uint8_t colour)
 {
     int32_t out;
     const gf_shape shape = gf_lower_shape(l, v);
-    struct gf_op *op = gf_lowering_point_all(l, v, GF_F32, shape.channels, &out);
+    struct gf_op *op = gf_lowering_point_all(l, v, b.bytes ? GF_U8 : GF_F32, shape.channels, &out);
     if (!op) {
         return 0;
     }
@@ -177,7 +178,7 @@ static gf_value_id begin(gf_lowering *l, gf_value_id v, struct between b, uint8_
         gf_point_push(op, GF_INSN_LINEAR, colour, 0, 0);
     }
     if (b.weighed) {
-        gf_point_push(op, GF_INSN_PREMULTIPLY, 0, 0, 0);
+        gf_point_push(op, GF_INSN_PREMULTIPLY, 0, 0, 0)->arg = b.bytes;
     }
     return gf_to_id(out);
 }
@@ -192,7 +193,7 @@ static gf_value_id end(gf_lowering *l, gf_value_id v, gf_depth depth, struct bet
         return 0;
     }
     if (b.weighed) {
-        gf_point_push(op, GF_INSN_UNPREMULTIPLY, 0, 0, 0);
+        gf_point_push(op, GF_INSN_UNPREMULTIPLY, 0, 0, 0)->arg = b.bytes;
     }
     if (b.light) {
         gf_point_push(op, GF_INSN_SRGB, colour, 0, 0);
@@ -200,10 +201,7 @@ static gf_value_id end(gf_lowering *l, gf_value_id v, gf_depth depth, struct bet
     if (b.light && depth != GF_F32) {
         gf_point_push(op, GF_INSN_AFFINE, colour, (float)gf_depth_white(depth), 0);
     }
-    if (depth != GF_F32) {
-        gf_point_push(op, GF_INSN_QUANTISE, (uint8_t)((1U << channels) - 1), 0, 0);
-    }
-    return gf_to_id(out);
+    return gf_point_rounded(op, out);
 }
 
 gf_value_id gf_lower_resize(gf_lowering *l, gf_value_id v, int64_t width, int64_t height,
@@ -218,8 +216,8 @@ gf_value_id gf_lowering_resize(gf_lowering *l, gf_value_id v, double wide, doubl
 {
     const gf_shape shape = gf_lower_shape(l, v);
     const bool alpha = l->alpha != GF_ALPHA_NONE && (shape.channels == 2 || shape.channels == 4);
-    const struct between b = {.weighed = alpha && l->alpha == GF_ALPHA_PREMUL,
-                              .light = light == GF_LIGHT_LINEAR};
+    const bool weighed = gf_lowering_weighs(l, shape.channels), lit = light == GF_LIGHT_LINEAR;
+    const struct between b = {weighed, lit, weighed && !lit && shape.depth == GF_U8};
     const uint8_t colour = (uint8_t)((1U << (shape.channels - alpha)) - 1);
     if (!gf_lowering_samples(l, v)) {
         return 0;
@@ -236,10 +234,9 @@ gf_value_id gf_lowering_resize(gf_lowering *l, gf_value_id v, double wide, doubl
     if (!across && !down) {
         return v;
     }
-    const bool weighs =
-        b.weighed && !b.light && across; /* so that f32 need not be made of all pixels first */
+    const bool weighs = b.weighed && !b.light && across; /* so that nothing is made of all pixels first */
     v = made && !weighs ? begin(l, v, b, colour) : v;
-    const gf_depth last = made ? GF_F32 : shape.depth;
+    const gf_depth last = made && !b.bytes ? GF_F32 : shape.depth;
     if (across) { /* what lies between the two is not rounded, but for u8 */
         v = resize_axis(l, v, &filters[filter], false, wide, width, down && last != GF_U8 ? GF_F32 : last,
                         weighs);

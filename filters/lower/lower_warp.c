@@ -92,8 +92,8 @@ static bool set_outside(const gf_lowering *l, gf_shape shape, const gf_warp *war
     const bool alpha = l->alpha != GF_ALPHA_NONE && (shape.channels == 2 || shape.channels == 4);
     args->filter = (int32_t)warp->filter;
     args->border = (int32_t)warp->border;
-    const bool weighed = alpha && l->alpha == GF_ALPHA_PREMUL && warp->filter != GF_INTERPOLATE_NEAREST;
-    const float last = fill_of(shape.depth, warp->alpha);
+    const bool weighed = gf_lowering_weighs(l, shape.channels) && warp->filter != GF_INTERPOLATE_NEAREST;
+    const float last = fill_of(shape.depth, gf_lowering_outside_alpha(l, warp->value, warp->alpha));
     for (int32_t c = 0; c < shape.channels; c++) {
         const float colour = fill_of(shape.depth, warp->colour.n && c < 3 ? warp->colour.v[c] : warp->value);
         args->fill[c] = alpha && c == shape.channels - 1 ? last : weighed ? colour * last : colour;

@@ -2,6 +2,7 @@
 #include "lower/lowering_private.h"
 
 #include "base/gf_border.h"
+#include "base/planted_fault.h"
 #include "pixel/ir/gaussian.h"
 #include "pixel/ir/kernel_table.h"
 
@@ -9,24 +10,15 @@
 
 /* ---- alpha, channels and roi around a window ---- */
 
-static bool premultiplies(const gf_lowering *l, int32_t channels)
-{
-    return l->alpha == GF_ALPHA_PREMUL && (channels == 2 || channels == 4);
-}
-
 gf_value_id gf_lowering_widen(gf_lowering *l, gf_value_id v)
 {
     int32_t out;
     int32_t channels = gf_lower_shape(l, v).channels;
-    bool premultiply = premultiplies(l, channels);
-    if (premultiply && (l->node->common.roi.rect.w || l->node->common.channels)) {
-        gf_lower_fail(l, GF_ERROR_UNSUPPORTED, "roi= and channels= need alpha straight or none, not premul");
-    }
     struct gf_op *op = gf_lowering_point_all(l, v, GF_F32, channels, &out);
     if (!op) {
         return 0;
     }
-    if (premultiply) {
+    if (gf_lowering_weighs(l, channels)) {
         gf_point_push(op, GF_INSN_PREMULTIPLY, 0, 0, 0);
     }
     return gf_to_id(out);
@@ -34,7 +26,7 @@ gf_value_id gf_lowering_widen(gf_lowering *l, gf_value_id v)
 
 gf_value_id gf_lowering_window_source(gf_lowering *l, gf_value_id v)
 {
-    return gf_lowering_samples(l, v) && premultiplies(l, gf_lower_shape(l, v).channels)
+    return gf_lowering_samples(l, v) && gf_lowering_weighs(l, gf_lower_shape(l, v).channels)
                ? gf_lowering_widen(l, v)
                : v;
 }
@@ -48,7 +40,7 @@ gf_value_id gf_lowering_window_end(gf_lowering *l, gf_value_id v, const struct g
     }
     int32_t channels = picture->channels;
     uint8_t all = (uint8_t)((1u << channels) - 1);
-    bool premultiplied = end->weighed && premultiplies(l, channels);
+    bool premultiplied = end->weighed && gf_lowering_weighs(l, channels);
     uint8_t mask = premultiplied ? all : gf_lowering_mask(l, channels);
     bool keeps = mask != all || l->node->common.roi.rect.w;
     if (picture->depth == depth && !premultiplied && !keeps) {
@@ -60,12 +52,14 @@ gf_value_id gf_lowering_window_end(gf_lowering *l, gf_value_id v, const struct g
     if (!op) {
         return 0;
     }
-    if (premultiplied) {
+    l->weighed = l->weighed || premultiplied;
+    if (premultiplied && !GF_FAULT(alpha_left_in)) {
         gf_point_push(op, GF_INSN_UNPREMULTIPLY, 0, 0, 0);
     }
-    if (keeps) {
-        const enum gf_operand from = end->centre ? GF_OPERAND_CENTRE : GF_OPERAND_SECOND;
-        op->operand[from] = (end->centre ? end->centre : end->second) - 1;
+    if (keeps) { /* what was weighed has lost the colours that nobody sees */
+        const bool by_centre = end->centre && !premultiplied;
+        const enum gf_operand from = by_centre ? GF_OPERAND_CENTRE : GF_OPERAND_SECOND;
+        op->operand[from] = (by_centre ? end->centre : end->second) - 1;
         gf_point_push(op, GF_INSN_KEEP, mask, 0, 0)->operand = (uint8_t)from;
     }
     if (rounds) {
@@ -74,10 +68,10 @@ gf_value_id gf_lowering_window_end(gf_lowering *l, gf_value_id v, const struct g
     return gf_to_id(out);
 }
 
-/* The same with the window's own input, `centre`. */
-static gf_value_id finish(gf_lowering *l, gf_value_id v, gf_value_id centre, gf_depth depth, bool weighed)
+/* The same of a window over `source`, which is `picture` or was made of it. */
+static gf_value_id finish(gf_lowering *l, gf_value_id v, gf_value_id source, gf_value_id picture)
 {
-    const struct gf_window_end end = {.centre = centre, .depth = depth, .weighed = weighed};
+    const struct gf_window_end end = {source, picture, gf_lower_shape(l, picture).depth, true};
     return gf_lowering_window_end(l, v, &end);
 }
 
@@ -123,7 +117,7 @@ struct gf_op *gf_lowering_window_op(gf_lowering *l, gf_value_id v, gf_value_id o
     window->depth_out = depth_out;
     window->channels_in = in.channels;
     window->channels_out = channels_out;
-    set_fill(l, window, original, v != original && premultiplies(l, in.channels));
+    set_fill(l, window, original, v != original && gf_lowering_weighs(l, in.channels));
     return op;
 }
 
@@ -273,7 +267,7 @@ gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64
         return 0;
     }
     const struct gf_shape shape = gf_lower_shape(l, v);
-    const bool premultiplied = premultiplies(l, shape.channels), sampled = is_multirate(sigma, radius);
+    const bool premultiplied = gf_lowering_weighs(l, shape.channels), sampled = is_multirate(sigma, radius);
     gf_value_id source = premultiplied || (sampled && shape.depth != GF_F32) ? gf_lowering_widen(l, v) : v;
     gf_value_id blurred = 0;
     radius = radius == GF_AUTO ? gf_gaussian_radius(sigma) : radius;
@@ -286,7 +280,7 @@ gf_value_id gf_lower_gaussian(gf_lowering *l, gf_value_id v, double sigma, int64
         source = shape.depth == GF_U8 && source == v ? gf_lowering_widen(l, v) : source;
         blurred = chains(l, source, v, sigma, radius, shape.depth);
     }
-    return finish(l, blurred, source, shape.depth, true);
+    return finish(l, blurred, source, v);
 }
 
 gf_value_id gf_lower_unsharp(gf_lowering *l, gf_value_id v, double sigma, double amount, double threshold)
@@ -295,7 +289,7 @@ gf_value_id gf_lower_unsharp(gf_lowering *l, gf_value_id v, double sigma, double
         return 0;
     }
     const struct gf_shape shape = gf_lower_shape(l, v);
-    const bool premultiplied = premultiplies(l, shape.channels);
+    const bool premultiplied = gf_lowering_weighs(l, shape.channels);
     const double white = gf_lower_white(l, v);
     gf_value_id source = shape.depth != GF_F32 || premultiplied ? gf_lowering_widen(l, v) : v;
     gf_value_id blurred = gf_lowering_blur(l, source, v, sigma, GF_AUTO);
@@ -309,7 +303,7 @@ gf_value_id gf_lower_unsharp(gf_lowering *l, gf_value_id v, double sigma, double
     struct gf_insn *insn = gf_point_push(op, GF_INSN_SHARPEN, (uint8_t)((1u << shape.channels) - 1),
                                          (float)amount, (float)(threshold * (premultiplied ? white : 1)));
     insn->operand = GF_OPERAND_CENTRE;
-    return finish(l, gf_to_id(out), source, shape.depth, true);
+    return finish(l, gf_to_id(out), source, v);
 }
 
 gf_value_id gf_lowering_box(gf_lowering *l, gf_value_id source, gf_value_id original, int64_t radius,
@@ -337,10 +331,9 @@ gf_value_id gf_lower_box(gf_lowering *l, gf_value_id v, int64_t radius)
     if (!gf_lowering_samples(l, v)) {
         return 0;
     }
-    const struct gf_shape shape = gf_lower_shape(l, v);
-    const gf_value_id source = premultiplies(l, shape.channels) ? gf_lowering_widen(l, v) : v;
+    const gf_value_id source = gf_lowering_window_source(l, v);
     const gf_value_id mean = gf_lowering_box(l, source, v, radius, false);
-    return mean ? finish(l, mean, source, shape.depth, true) : 0;
+    return mean ? finish(l, mean, source, v) : 0;
 }
 
 gf_value_id gf_lowering_bare_window(gf_lowering *l, gf_value_id v, gf_value_id original,
@@ -367,7 +360,7 @@ gf_value_id gf_lowering_window(gf_lowering *l, gf_value_id v, const struct gf_ke
 {
     const gf_value_id source = gf_lowering_window_source(l, v);
     const gf_value_id made = gf_lowering_bare_window(l, source, v, kernel, args, size, GF_NONE);
-    return made ? finish(l, made, source, gf_lower_shape(l, v).depth, true) : 0;
+    return made ? finish(l, made, source, v) : 0;
 }
 
 gf_value_id gf_lowering_window_to(gf_lowering *l, gf_value_id v, const struct gf_kernel *kernel,

@@ -237,6 +237,17 @@ static bool has_alpha(const gf_lowering *l, int32_t channels)
     return l->alpha != GF_ALPHA_NONE && (channels == 2 || channels == 4);
 }
 
+bool gf_lowering_weighs(const gf_lowering *l, int32_t channels)
+{
+    return l->alpha == GF_ALPHA_PREMUL && has_alpha(l, channels) && !l->node->common.channels;
+}
+
+double gf_lowering_outside_alpha(const gf_lowering *l, double value, double alpha)
+{
+    const bool seen = value > 0 || l->alpha != GF_ALPHA_PREMUL;
+    return alpha >= 0 ? alpha : seen ? 1 : 0;
+}
+
 uint8_t gf_lowering_mask(gf_lowering *l, int32_t channels)
 {
     uint32_t all = (1u << channels) - 1;

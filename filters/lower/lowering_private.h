@@ -11,9 +11,11 @@ struct gf_lowering {
     int32_t stage;
     const struct gf_input *inputs; /* of the pipeline */
     int32_t n_inputs;
-    gf_alpha alpha;
-    int32_t input, output;             /* values of the stage */
-    bool moved;                        /* it has a map or a call, which act on whole pictures */
+    gf_alpha alpha;        /* what the last channel of 2 or 4 is to the stage */
+    int32_t input, output; /* values of the stage */
+    bool moved;            /* it has a map or a call, which act on whole pictures */
+    bool weighed;          /* a window of it has weighed colour by alpha */
+    bool complex;          /* the picture's two channels are re and im: the second weighs nothing */
     const struct gf_stage_node *nodes; /* all stages */
     int32_t n_nodes;
     int32_t *saved;   /* by stage that has been lowered: the value that leaves it */
@@ -80,10 +82,11 @@ gf_value_id gf_lowering_window(gf_lowering *l, gf_value_id v, const struct gf_ke
 /* Its parts, for stages of several windows. The picture that the first reads: colour times alpha where
  * windows weigh by it. A window alone over v; `original` is the stage's picture, `block` a constant block
  * that the kernel reads, or GF_NONE. What comes behind the last: undoes the weighing (weighed), gives back
- * the channels and pixels that the stage must not touch, those of `centre`, which the window read, or of
- * `second`, and rounds to the depth; v itself where there is nothing to do. */
+ * the channels and pixels that the stage must not touch, and rounds to the depth; v itself where there is
+ * nothing to do. */
 struct gf_window_end {
-    gf_value_id centre, second; /* one of them, the other 0 */
+    gf_value_id centre; /* what the window read, which has them unless it is weighed; 0: `second` does */
+    gf_value_id second; /* the stage's picture; 0 is allowed where nothing is weighed */
     gf_depth depth;
     bool weighed;
 };
@@ -265,6 +268,15 @@ void gf_lowering_check_params(gf_lowering *l, const struct gf_value *picture);
 
 /* false, and a failure that names both sizes, where a picture from v cannot be so wide and high. */
 bool gf_lowering_size(gf_lowering *l, gf_value_id v, double width, double height);
+
+/* Tells whether the stage weighs colour by alpha, and filters both, where pixels of so many channels are
+ * mixed: where the caller says that the last one is alpha, unless channels= names some, which are then taken
+ * as they are. */
+bool gf_lowering_weighs(const gf_lowering *l, int32_t channels);
+
+/* What alpha is outside a picture that goes on as `value`, fractions of white: `alpha`, or, where that is
+ * GF_AUTO, opaque, but transparent where colour is weighed by it and no other was asked for than black. */
+double gf_lowering_outside_alpha(const gf_lowering *l, double value, double alpha);
 
 /* Channels that the stage acts on in a picture of n channels. */
 uint8_t gf_lowering_mask(gf_lowering *l, int32_t channels);

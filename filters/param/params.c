@@ -33,7 +33,7 @@ static const gf_param shared[ROW_COUNT] = {
     {GF_ROW_IN(NUMBER, gf_stage_common, feather, "0", 0, 1e6), .unit = "px",
      .help = "how far inside its edge the roi takes full effect; 0: at once"},
     {GF_ROW(CHANNELS, gf_stage_common, channels, ""),
-     .help = "act on these channels only, or luma; default: colour, not alpha"},
+     .help = "act on these channels only, or luma, unweighed by alpha; default: colour"},
     {GF_ROW(CHANNELS, gf_stage_common, channels, ""),
      .help = "act on these channels only, as 0+2, the first being 0; default: all"},
     {GF_ROW(TEXT, gf_stage_common, name, ""), .help = "a name for the stage in results and reports"},

@@ -27,7 +27,7 @@ static void lower(gf_lowering *l, const void *params)
     const gf_value_id v = gf_lower_input(l);
     const gf_shape shape = gf_lower_shape(l, v);
     const double white = gf_lower_white(l, v), log2_e = 1.4426950408889634;
-    const bool premultiplied = l->alpha == GF_ALPHA_PREMUL && (shape.channels == 2 || shape.channels == 4);
+    const bool premultiplied = gf_lowering_weighs(l, shape.channels);
     const uint8_t mask = premultiplied ? 0xf : gf_lowering_mask(l, shape.channels);
     struct gf_bilateral_args args = {.fall = log2_e / (2 * p->sigma * p->sigma),
                                      .reach = (float)(sqrt(log2_e / 2) / (p->range * white)),

@@ -1,5 +1,6 @@
 /* canny: thin edges that are connected with strong ones. */
 #include "gpufilter/stage.h"
+#include "lower/lowering_private.h"
 
 struct canny {
     double low, high, sigma;
@@ -9,8 +10,11 @@ static void lower(gf_lowering *l, const void *params)
 {
     const struct canny *p = params;
     gf_value_id v = gf_lower_input(l);
+    const gf_alpha alpha = l->alpha;
+    l->alpha = alpha == GF_ALPHA_PREMUL ? GF_ALPHA_STRAIGHT : alpha; /* edges are none of alpha */
     v = p->sigma > 0 ? gf_lower_gaussian(l, v, p->sigma, GF_AUTO) : v;
     gf_lower_output(l, gf_lower_canny(l, v, p->low * gf_lower_white(l, v), p->high * gf_lower_white(l, v)));
+    l->alpha = alpha;
 }
 
 GF_PARAMS({GF_ROW_IN(INTENSITY, canny, low, "0.1", 0, 6),

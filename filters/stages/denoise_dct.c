@@ -33,7 +33,7 @@ static struct gf_denoise_args arguments(gf_lowering *l, const struct denoise_dct
 {
     const gf_shape shape = gf_lower_shape(l, v);
     const double white = gf_lower_white(l, v);
-    const bool premultiplied = l->alpha == GF_ALPHA_PREMUL && (shape.channels == 2 || shape.channels == 4);
+    const bool premultiplied = gf_lowering_weighs(l, shape.channels);
     const uint8_t mask = premultiplied ? 0xf : gf_lowering_mask(l, shape.channels);
     struct gf_denoise_args args = {.block = blocks[p->block]};
     args.upright = shape.height == 1 ? 1 : args.block;

@@ -23,8 +23,9 @@ bool gf_lowering_outside(gf_lowering *l, gf_value_id v, const gf_list *colour, s
      .choices = "replicate|reflect101|reflect|wrap|constant", /* in the order of gf_border */                \
      .help = what},                                                                                          \
         {GF_ROW_IN(INTENSITY, owner, value, "0", 0, 1), .help = whose " gray, for border=constant"},         \
-        {GF_ROW_IN(INTENSITY, owner, alpha, "1", 0, 1),                                                      \
-         .help = whose " alpha, for border=constant and a picture that has alpha"},                          \
+        {GF_ROW_IN(INTENSITY, owner, alpha, "auto", 0, 1), .auto_word = "auto",                              \
+         .help = whose " alpha, for border=constant and a picture that has alpha; auto: 1, but 0 where no "  \
+                       "value or colour is given and colour is weighed by alpha"},                           \
     {                                                                                                        \
         GF_ROW(LIST, owner, colour, ""), .max = 1, .choices = "1x1|1x3|1x4", .unit = "colour",               \
                                          .help = whose " colour instead of value; means border=constant"     \

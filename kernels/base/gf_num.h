@@ -160,6 +160,21 @@ GF_HD uint8_t gf_clamp_u8(int32_t x)
     return (uint8_t)(x < 255 ? x : 255);
 }
 
+/* Bytes of colour times alpha, rounded; and back, rounded down: the quotient is whole where it seems to be.
+ */
+GF_HD uint32_t gf_times_alpha_u8(uint32_t colour, uint32_t alpha)
+{
+    const uint32_t product = colour * alpha + 128;
+    return (product + (product >> 8)) >> 8;
+}
+
+GF_HD float gf_by_alpha_u8(float colour, float alpha)
+{
+    const float quotient = gf_div(255.0F * colour, alpha);
+    const float whole = (float)(int32_t)(quotient < 255.0F ? quotient : 255.0F);
+    return alpha > 0.0F ? whole : colour;
+}
+
 /* ---- NaN, order, minimum and maximum ---- */
 
 #define GF_CANONICAL_NAN 0x7fc00000U

@@ -117,6 +117,7 @@ static gf_status choose_shape(struct gf_decoder *decoder, const struct gf_npy_he
     shape->height = header->dims == 1 ? 1 : header->dim[0];
     shape->width = header->dims == 1 ? header->dim[0] : header->dim[1];
     shape->channels = (int32_t)channels;
+    decoder->info.alpha = channels % 2 == 0 ? GF_ALPHA_NONE : GF_ALPHA_PREMUL;
     decoder->info.whole = header->fortran && header->dims > 1 && shape->height > 0;
     return gf_check_limits(decoder->limits, decoder->in->label, shape->width, shape->height,
                            header->dims == 1, error);

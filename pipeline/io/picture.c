@@ -70,6 +70,7 @@ static gf_status make(const gf_shape *shape, gf_device device, gf_picture **out,
     uintptr_t at = ((uintptr_t)samples + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     owned->samples = samples;
     owned->picture.struct_size = sizeof(gf_picture);
+    owned->picture.alpha = GF_ALPHA_PREMUL;
     owned->picture.metadata.struct_size = sizeof(gf_metadata);
     owned->picture.image = (gf_image){.struct_size = sizeof(gf_image),
                                       .shape = *shape,

@@ -23,6 +23,7 @@ static gf_status read_picture(gf_reader *reader, gf_picture **out, gf_error *err
     const gf_source source = gf_reader_source(reader);
     GF_TRY(gf_picture_make(&source.shape, out, error));
     gf_image *image = &(*out)->image;
+    (*out)->alpha = gf_reader_info(reader)->alpha;
     GF_TRY(source.rows(source.user, image->data, image->pitch, image->shape.height, error));
     GF_TRY(gf_reader_finish(reader, error));
     memcpy((*out)->note, gf_reader_note(reader), sizeof(*out)->note);

@@ -95,7 +95,7 @@ d.npy'
     [ "${#lines[2]}" = "${#lines[1]}" ] && [ "${#lines[3]}" = "${#lines[1]}" ]
     [ "$(tr -s ' ' <<<"${lines[3]}")" = " written 0u8 0u8 0u8 0u8" ]
     npy ga.npy '|u1' '1, 1, 2' ff 80
-    works ga.npy --stages stats
+    works ga.npy --stages stats --alpha premul
     [ "$(head -n 2 <<<"$output" | tail -n 1 | tr -s ' ')" = " gray" ]
     ramp
     works ramp.npy --stages hist:3

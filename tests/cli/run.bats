@@ -338,10 +338,10 @@ load common
 
 @test "alpha" {
     npy a.npy '|u1' '1, 2, 4' 10 20 30 40 50 60 70 80
-    works a.npy out.npy --stages invert
-    [ "$(samples out.npy)" = "ef df cf 40 af 9f 8f 80" ]
-    works a.npy out.npy --stages invert --alpha none
+    works a.npy out.npy --stages invert # an array does not say that the last channel is alpha
     [ "$(samples out.npy)" = "ef df cf bf af 9f 8f 7f" ]
+    works a.npy out.npy --stages invert --alpha straight
+    [ "$(samples out.npy)" = "ef df cf 40 af 9f 8f 80" ]
 }
 
 @test "an ICC profile is kept, and left out with a note when colour becomes gray" {
@@ -352,4 +352,55 @@ load common
     works icc.png gray.png --stages gray
     err_is "note: gray.png: the ICC profile of icc.png is for colour and is left out"
     ! grep -aq iCCP gray.png
+}
+
+# Red of alpha ff, then green that nobody sees, four pixels each.
+edge() {
+    npy edge.npy '|u1' '1, 8, 4' ff 00 00 ff ff 00 00 ff ff 00 00 ff ff 00 00 ff 00 ff 00 00 00 ff 00 00 00 ff 00 00 00 ff 00 00
+    works edge.npy "$1"
+}
+
+@test "colour that nobody sees does not bleed: resize, blur and rotate of a picture that has alpha" {
+    for suffix in png tga bmp; do
+        edge "edge.$suffix"
+        works "edge.$suffix" out.npy --stages resize:4x1:filter=triangle
+        [ "$(samples out.npy)" = "ff 00 00 ff ff 00 00 df ff 00 00 20 00 00 00 00" ]
+        works "edge.$suffix" out.npy --stages box:1
+        [ "$(samples out.npy)" = "ff 00 00 ff ff 00 00 ff ff 00 00 ff ff 00 00 aa ff 00 00 55 00 00 00 00 00 00 00 00 00 00 00 00" ]
+        works "edge.$suffix" out.npy --stages rotate:45
+        [ "$(samples out.npy | cut -d ' ' -f 25-28)" = "00 00 00 00" ] # a new corner
+        works "edge.$suffix" same.npy --stages rotate:45 --alpha premul
+        cmp out.npy same.npy
+    done
+    works edge.png out.npy --stages resize:4x1:filter=triangle --alpha straight
+    [ "$(samples out.npy | cut -d ' ' -f 5-8)" = "df 20 00 df" ]
+    works edge.png out.npy --stages rotate:45 --alpha straight
+    [ "$(samples out.npy | cut -d ' ' -f 25-28)" = "00 00 00 ff" ]
+    works edge.npy out.npy --stages resize:4x1:filter=triangle # of an array the fourth channel is one as others
+    [ "$(samples out.npy | cut -d ' ' -f 5-8)" = "df 20 00 df" ]
+    works edge.npy out.npy --stages resize:4x1:filter=triangle --alpha premul
+    [ "$(samples out.npy | cut -d ' ' -f 5-8)" = "ff 00 00 df" ]
+}
+
+@test "alpha weighs within roi=, and not where channels= names some; the rest stays to the bit" {
+    edge edge.png
+    works edge.png out.npy --stages box:1:roi=2x1+3+0
+    [ "$(samples out.npy)" = "ff 00 00 ff ff 00 00 ff ff 00 00 ff ff 00 00 aa ff 00 00 55 00 ff 00 00 00 ff 00 00 00 ff 00 00" ]
+    works edge.png out.npy --stages box:1:channels=rgb
+    [ "$(samples out.npy | cut -d ' ' -f 13-20)" = "aa 55 00 ff 55 aa 00 00" ]
+    works edge.png out.npy --stages box:1:channels=a
+    [ "$(samples out.npy | cut -d ' ' -f 13-20)" = "ff 00 00 aa 00 ff 00 55" ]
+}
+
+@test "a batch weighs pictures by alpha, and no arrays" {
+    edge edge.png
+    mkdir in
+    mv edge.png in/p.png
+    mv edge.npy in/q.npy
+    works batch in -o made --format npy --stages box:1 --no-fuse
+    works in/p.png p.npy --stages box:1
+    works in/q.npy q.npy --stages box:1
+    ! cmp -s p.npy q.npy
+    cmp p.npy made/p.npy
+    cmp q.npy made/q.npy
 }

@@ -121,6 +121,7 @@ static bool hash_case(const char *text, const gf_shape *shape, gf_device device,
     struct plan_random random;
     gf_plan_options options = GF_PLAN_OPTIONS_INIT;
     options.device = device;
+    options.alpha = GF_ALPHA_STRAIGHT;
     bool ok = parity_picture_make(&in, shape, 0) && gf_context_create(NULL, &context, &error) == GF_OK &&
               gf_pipeline_parse(text, NULL, 0, &pipeline, &error) == GF_OK;
     if (ok) {

@@ -126,9 +126,11 @@ static void joins_its_pass(void)
 {
     struct bench b;
     char text[4096];
+    gf_plan_options options = streamed(0);
+    options.alpha = GF_ALPHA_STRAIGHT;
     set_now(reaches[2], 0, true);
     REQUIRE(open_bench_of(&b, "invert,own:border=reflect,gamma:2,stats", (gf_shape){20, 10, 4, GF_U8},
-                          streamed(0), types, 1) == GF_OK);
+                          options, types, 1) == GF_OK);
     CHECK_EQ_INT(gf_plan_step_count(b.plan), 1);
     CHECK_EQ_INT(gf_plan_explain(b.plan, GF_PRINT_TEXT, text, sizeof text, NULL, NULL), GF_OK);
     CHECK_STR_HAS(text, "| own window 'weigh' 4x4 reflect |");

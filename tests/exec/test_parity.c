@@ -42,6 +42,10 @@ static void run_case(const char *text, const gf_stage_type *type, const gf_param
     (void)type, (void)row, (void)plan;
     drawn_check(text, &table->shape, (uint64_t)n, (enum plan_content)(n % PLAN_CONTENTS), n % 3 == 0,
                 straight ? GF_ALPHA_STRAIGHT : GF_ALPHA_NONE);
+    if (table->shape.channels % 2 == 0 && n / 3 % 3 == 0) { /* the default */
+        drawn_check(text, &table->shape, (uint64_t)n, (enum plan_content)(n / 2 % PLAN_CONTENTS), n % 3 == 0,
+                    GF_ALPHA_PREMUL);
+    }
 }
 
 static void stages_of(gf_depth depth)
@@ -178,9 +182,20 @@ static void spine_chain(void)
 
 static void premultiplied_alpha(void)
 {
-    static const char *const texts[] = {"blur:sigma=1.5", "box:radius=3:border=constant:value=0.5",
-                                        "sobel",          "resize:40x50,blur",
-                                        "blur,box,hist",  "gray,blur:border=wrap"};
+    static const char *const texts[] = {"blur:sigma=1.5",
+                                        "box:radius=3:border=constant:value=0.5",
+                                        "sobel",
+                                        "resize:40x50,blur",
+                                        "resize:31x",
+                                        "resize:75x20:filter=lanczos",
+                                        "invert,blur:1.2:roi=20x17+11+5",
+                                        "unsharp:2:roi=ellipse@40x30+9+2:feather=7,stats",
+                                        "box:2:roi=33x30+3+4:feather=4",
+                                        "dilate:2:roi=ellipse@21x33+30+7",
+                                        "blur:2:channels=a,conv:[1 2 0; 0 3 1]:scale=0.14:roi=9x8+1+2",
+                                        "rotate:20,pad:2:border=constant",
+                                        "blur,box,hist",
+                                        "gray,blur:border=wrap"};
     const size_t n_texts = sizeof texts / sizeof *texts;
     long n = 0;
     for (size_t t = 0; t < n_texts; t++) {
@@ -203,7 +218,7 @@ static void random_chain(long i, uint64_t stream, int32_t channels, gf_alpha alp
     plan_random_seed(&random, (uint64_t)i, stream);
     gf_shape shape = {plan_random_between(&random, 97, 420), plan_random_between(&random, 97, 160), channels,
                       (gf_depth)plan_random_below(&random, 3)};
-    struct plan_chain chain = {shape, 1, 6, 4, alpha != GF_ALPHA_PREMUL, alpha};
+    struct plan_chain chain = {shape, 1, 6, 4, true, alpha};
     char text[PLAN_TEXT_SIZE];
     if (!plan_random_chain(&random, &chain, text, sizeof text)) {
         check_that(0, __FILE__, __LINE__, "chain %ld could not be made: %s", i, text);

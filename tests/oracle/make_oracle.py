@@ -17,6 +17,7 @@ import PIL
 import scipy
 import skimage
 
+import cases_alpha
 import cases_colour
 import cases_conv
 import cases_denoise
@@ -350,7 +351,7 @@ def main():
                  cases_whole.matches, cases_whole.dcts, cases_denoise.denoisings, cases_frequency.frequencies, cases_frequency.notches, cases_frequency.ffts, cases_frequency.restored,
                  cases_tables.solved, cases_regions.labels,
                  cases_signals.peaks, cases_roi.regions, cases_colour.placed, cases_colour.tonemaps,
-                 cases_geometry.pixelates, cases_geometry.perspectives, cases_place.places):
+                 cases_geometry.pixelates, cases_geometry.perspectives, cases_place.places, cases_alpha.alphas):
         part(o)
     print(versions())
     print(f"{'runs':>5} {'largest difference':>20} {'differing':>10}  opinions, in sample units")

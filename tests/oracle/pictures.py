@@ -109,6 +109,16 @@ def checker(size):
     return x
 
 
+def transparent_disc():
+    """Red, half transparent at its edge, on white that nobody sees."""
+    y, x = np.mgrid[0:32, 0:32] - 15.5
+    far = np.hypot(x, y)
+    out = np.full((32, 32, 4), 255, np.uint8)
+    out[far < 13, 1:3] = 0
+    out[..., 3] = np.clip(np.rint(255 * (13 - far) / 2), 0, 255)
+    return out
+
+
 def inputs():
     """Every input picture by name."""
     u8, u16, f32 = np.uint8, np.uint16, np.float32
@@ -131,6 +141,7 @@ def inputs():
         "ga8": picture(19, 23, 2, u8, 13),
         "rgba8": picture(23, 29, 4, u8, 14),
         "rgba16": picture(17, 21, 4, u16, 15),
+        "disc8": transparent_disc(),
         "rgbaf": picture(19, 15, 4, f32, 16),
         "flat8": with_flat,
         "signal16": signal(257, u16, 17),

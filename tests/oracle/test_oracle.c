@@ -42,6 +42,7 @@ static gf_status run(struct bench *b, const struct oracle *o)
 {
     gf_plan_options options = GF_PLAN_OPTIONS_INIT;
     options.device = GF_DEVICE_CPU;
+    options.alpha = strstr(o->id, "weighed") ? GF_ALPHA_PREMUL : GF_ALPHA_STRAIGHT;
     gf_status status = read_array(o->input, &b->in, &b->error);
     if (status == GF_OK) {
         status = read_array(o->expect, &b->expect, &b->error);

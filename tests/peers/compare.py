@@ -35,6 +35,8 @@ def run(program, stages, picture, folder, beside=None, report=False, more=()):
     paths = {name: os.path.join(folder, name) for name in ("in.npy", "out.npy", "beside.npy", "report.json")}
     np.save(paths["in.npy"], picture)
     command = [program, paths["in.npy"], paths["out.npy"], "--stages", stages, "--device", "cpu", "-q", *more]
+    if picture.ndim == 3 and picture.shape[2] % 2 == 0 and picture.dtype == np.uint8: # of which an array says nothing
+        command += ["--alpha", "premul"]
     if beside is not None:
         np.save(paths["beside.npy"], beside)
         command += ["--input", "beside=" + paths["beside.npy"]]

@@ -71,6 +71,7 @@ ROWS = [
     for kind, word in (("box", "BOX"), ("triangle", "BILINEAR"), ("hamming", "HAMMING"), ("cubic", "BICUBIC"),
                        ("lanczos", "LANCZOS"))
 ] + [
+    Row("resize:150x100:filter=lanczos", "RGBA u8", "Image.resize((150, 100), LANCZOS)", pillow("lanczos", (150, 100))),
     Row("resize:400x300:filter=cubic", "RGB u8", "Image.resize((400, 300), BICUBIC)", pillow("cubic", (400, 300))),
     Row("resize:150x100:filter=cubic", "RGB u8", "cv2.resize(v, (150, 100), INTER_CUBIC)",
         lambda v: cv2.resize(v, (150, 100), interpolation=cv2.INTER_CUBIC), "not antialiased, and a = -0.75"),

@@ -45,7 +45,7 @@ struct plan_chain {
     gf_shape shape;          /* of the picture that enters it */
     int32_t least, most;     /* stages: 1 <= least <= most */
     int32_t greatest_radius; /* of windows, >= 1; may exceed the picture */
-    bool common;             /* roi= and channels= may occur (premultiplied alpha knows neither) */
+    bool common;             /* roi= and channels= may occur */
     gf_alpha alpha;          /* what it is bound with */
 };
 

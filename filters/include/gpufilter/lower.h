@@ -119,9 +119,9 @@ GF_API gf_value_id gf_lower_sobel(gf_lowering *l, gf_value_id v);
 GF_API gf_value_id gf_lower_canny(gf_lowering *l, gf_value_id v, double low, double high);
 /* What a function of your own makes of a pixel's neighbours: window.h. It joins the points and taps around it
  * and works in bands and threads as any window does; on a GPU it does not run, so that the plan runs on the
- * CPU. With alpha premul samples are f32, colour times alpha, and what is made is divided by its alpha. Where
- * `channels` is not that of v, alpha is a channel as others, and channels= and roi= are refused. *window is
- * not kept. */
+ * CPU. With alpha premul and without channels= samples are f32, colour times alpha, and what is made is
+ * divided by its alpha. Where `channels` is not that of v, alpha is a channel as others, and channels= and
+ * roi= are refused. *window is not kept. */
 GF_API gf_value_id gf_lower_window(gf_lowering *l, gf_value_id v, const gf_window_function *window);
 
 /* MAP builders. The picture that comes out has another size or order; all channels take part. Moves first:
@@ -134,7 +134,8 @@ typedef struct gf_colour3 {
     int32_t n; /* 0 or 3 */
 } gf_colour3;
 /* so many pixels more a side, by a border rule. constant: `value` for colour and `alpha` for the last channel
- * where it is alpha, both fractions of full scale; `colour` for the first three channels where it is given */
+ * where it is alpha, both fractions of full scale; alpha GF_AUTO: opaque, but with alpha premul and value 0
+ * transparent; `colour` for the first three channels where it is given */
 typedef struct gf_padding {
     int64_t left, right, top, bottom; /* >= 0 */
     gf_border border;

@@ -120,7 +120,7 @@ typedef enum gf_blend {
 /* What the last channel of a 2- or 4-channel picture is. */
 typedef enum gf_alpha {
     GF_ALPHA_STRAIGHT = 0, /* colour as stored; alpha neither filtered nor measured */
-    GF_ALPHA_PREMUL = 1,   /* windows weigh colour by alpha and filter alpha too */
+    GF_ALPHA_PREMUL = 1,   /* the same, but what mixes pixels weighs colour by alpha, and filters alpha too */
     GF_ALPHA_NONE = 2      /* not alpha: every channel is data */
 } gf_alpha;
 

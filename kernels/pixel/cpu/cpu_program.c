@@ -288,12 +288,14 @@ static void run_pixels(const struct gf_cpu_program *p, const struct gf_insn *ins
                       p->operand_channels[insn->operand], (gf_depth)insn->depth);
     } else if (insn->code == GF_INSN_FORMULA) {
         run_formulas(p, insn, w, pixels, channels);
-    } else if (!(GF_FAULT(premul_skipped) && insn->code == GF_INSN_PREMULTIPLY)) {
+    } else if (GF_FAULT(premul_skipped) && insn->code == GF_INSN_PREMULTIPLY) {
+        return;
+    } else if (insn->code == GF_INSN_PREMULTIPLY || insn->code == GF_INSN_UNPREMULTIPLY) {
+        p->rows->alpha(insn, w->v, w->next, pixels, channels);
+    } else {
         const struct gf_pixel_reads reads = {insn->block == GF_NONE ? NULL : &p->blocks[insn->block],
                                              w->operand[insn->operand], p->operand_channels[insn->operand]};
         p->rows->pixels(insn, w->v, w->next, pixels, channels, &reads);
-    } else {
-        return;
     }
     float *v = w->v;
     w->v = w->next;

@@ -102,6 +102,7 @@ const struct gf_cpu_rows GF_ROWS_SYMBOL(GF_ROWS_LEVEL) = {
     .pixels = pixels_any,
     .gray_f32 = gray_f32,
     .gray_int = gray_int,
+    .alpha = alpha,
     .magnitude = magnitude,
     .slope = slope,
     .angle = angle,

@@ -176,6 +176,8 @@ struct gf_cpu_rows {
     /* Pixel instructions: in has `channels` a pixel. */
     void (*gray_f32)(const float *in, float *out, int64_t pixels, int32_t channels);
     void (*gray_int)(const float *in, float *out, int64_t pixels, int32_t channels);
+    /* PREMULTIPLY, or UNPREMULTIPLY, of 2 or 4 channels. */
+    void (*alpha)(const struct gf_insn *insn, const float *in, float *out, int64_t pixels, int32_t channels);
     void (*magnitude)(const float *in, float *out, int64_t pixels, int32_t channels, float scale);
     void (*slope)(const float *in, float *out, int64_t pixels, int32_t channels, bool along_y);
     void (*angle)(const float *in, float *out, int64_t pixels, int32_t channels, float turn);

@@ -142,6 +142,37 @@ static void gray_int(const float *in, float *restrict out, int64_t pixels, int32
     }
 }
 
+static inline __attribute__((always_inline)) void
+alpha_of(bool back, bool bytes, const float *in, float *restrict out, int64_t pixels, int32_t channels)
+{
+    const struct gf_insn insn = {.arg = bytes};
+    const int32_t last = channels - 1;
+    for (int64_t p = 0; p < pixels * channels; p += channels) {
+        for (int32_t c = 0; c < last; c++) {
+            out[p + c] = back ? gf_unpremultiply(&insn, in[p + c], in[p + last])
+                              : gf_premultiply(&insn, in[p + c], in[p + last]);
+        }
+        out[p + last] = in[p + last];
+    }
+}
+
+static void alpha(const struct gf_insn *insn, const float *in, float *restrict out, int64_t pixels,
+                  int32_t channels)
+{
+    const bool back = insn->code == GF_INSN_UNPREMULTIPLY;
+    if (channels != 4) {
+        alpha_of(back, insn->arg, in, out, pixels, 2);
+    } else if (back && insn->arg) {
+        alpha_of(true, true, in, out, pixels, 4);
+    } else if (back) {
+        alpha_of(true, false, in, out, pixels, 4);
+    } else if (insn->arg) {
+        alpha_of(false, true, in, out, pixels, 4);
+    } else {
+        alpha_of(false, false, in, out, pixels, 4);
+    }
+}
+
 static void magnitude(const float *in, float *restrict out, int64_t pixels, int32_t channels, float scale)
 {
     int64_t half = channels / 2;

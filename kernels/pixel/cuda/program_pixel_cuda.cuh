@@ -46,9 +46,11 @@ GF_DEVICE_FN void gf_lanes_alpha(const struct gf_insn &insn, int32_t last, float
                     continue;
                 }
                 if (insn.code == GF_INSN_PREMULTIPLY) {
-                    v[c][i] = v[c][i] * alpha;
+                    v[c][i] = gf_premultiply(&insn, v[c][i], alpha);
                 } else if (insn.code == GF_INSN_UNPREMULTIPLY) {
-                    v[c][i] = alpha > 0.0F ? gf_div_call(v[c][i], alpha) : 0.0F;
+                    v[c][i] = insn.arg       ? gf_unpremultiply(&insn, v[c][i], alpha)
+                              : alpha > 0.0F ? gf_div_call(v[c][i], alpha)
+                                             : 0.0F;
                 } else if ((insn.mask >> c & 1) != 0) {
                     v[c][i] = gf_mix(share, v[c][i], insn.k[0]);
                 }

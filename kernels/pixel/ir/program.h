@@ -232,8 +232,18 @@ GF_HD float gf_magnitude(float x, float y, float scale)
     return gf_sqrt(gf_fma(x, x, y * y) * scale);
 }
 
-GF_HD float gf_unpremultiply(float colour, float alpha)
+/* PREMULTIPLY and UNPREMULTIPLY of a sample. */
+GF_HD float gf_premultiply(const struct gf_insn *insn, float colour, float alpha)
 {
+    return insn->arg ? (float)(int32_t)gf_times_alpha_u8((uint32_t)(int32_t)colour, (uint32_t)(int32_t)alpha)
+                     : colour * alpha;
+}
+
+GF_HD float gf_unpremultiply(const struct gf_insn *insn, float colour, float alpha)
+{
+    if (insn->arg) {
+        return gf_by_alpha_u8(colour, alpha);
+    }
     return alpha > 0.0F ? gf_div(colour, alpha) : 0.0F;
 }
 
@@ -313,12 +323,12 @@ GF_HD int32_t gf_insn_pixel(const struct gf_insn *insn, float v[GF_MAX_CHANNELS]
         break;
     case GF_INSN_PREMULTIPLY:
         for (int32_t c = 0; c < last; c++) {
-            v[c] = v[c] * v[last];
+            v[c] = gf_premultiply(insn, v[c], v[last]);
         }
         break;
     case GF_INSN_UNPREMULTIPLY:
         for (int32_t c = 0; c < last; c++) {
-            v[c] = gf_unpremultiply(v[c], v[last]);
+            v[c] = gf_unpremultiply(insn, v[c], v[last]);
         }
         break;
     case GF_INSN_SPREAD:

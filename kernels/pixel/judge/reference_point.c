@@ -352,14 +352,18 @@ static void run_insn(struct pixel *p, const struct gf_insn *insn)
         return;
     case GF_INSN_PREMULTIPLY:
         for (int32_t c = 0; c < last; c++) {
-            p->v[c] *= p->v[last];
+            p->v[c] = insn->arg ? (float)lrint(p->v[c] * p->v[last] / 255.0) : p->v[c] * p->v[last];
         }
         return;
     case GF_INSN_OVER:
         run_over(p, insn);
         return;
     case GF_INSN_UNPREMULTIPLY:
-        for (int32_t c = 0; c < last; c++) {
+        for (int32_t c = 0; c < last && insn->arg; c++) {
+            const double whole = p->v[last] > 0.0F ? floor(255.0 * p->v[c] / p->v[last]) : p->v[c];
+            p->v[c] = whole < 255 ? (float)whole : 255.0F;
+        }
+        for (int32_t c = 0; c < last && !insn->arg; c++) {
             p->v[c] = p->v[last] > 0.0F ? gf_div(p->v[c], p->v[last]) : 0.0F;
         }
         return;

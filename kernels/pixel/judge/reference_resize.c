@@ -2,6 +2,8 @@
 #include "pixel/judge/reference_parts.h"
 #include "pixel/map/resize/resize.h"
 
+#include <math.h>
+
 /* Sample c of the input's pixel that lies `i` along the axis from the one at `first`. */
 static int64_t place(const struct gf_value *in, bool down, int64_t x, int64_t y, int64_t at, int32_t c)
 {
@@ -30,8 +32,9 @@ gf_status gf_judge_resize(const struct gf_judge *judge, const struct gf_op *op, 
             if (args.weighed && c + 1 < in->channels) {
                 v *= gf_judge_sample(samples, in->depth,
                                      place(in, args.down, x, y, bounds[i] + k, in->channels - 1));
+                v = in->depth == GF_U8 ? (float)lrint(v / 255.0) : v;
             }
-            if (in->depth == GF_U8 && !args.weighed) {
+            if (in->depth == GF_U8) {
                 whole += (int64_t)v * ((const int32_t *)judge->data[apply->in[2]])[i * args.taps + k];
             } else {
                 const float w = ((const float *)judge->data[apply->in[2]])[i * args.taps + k];
@@ -39,10 +42,10 @@ gf_status gf_judge_resize(const struct gf_judge *judge, const struct gf_op *op, 
             }
         }
         whole >>= GF_RESIZE_SHIFT;
-        const float v = in->depth == GF_U8 && !args.weighed ? (float)(whole < 0     ? 0
-                                                                      : whole > 255 ? 255
-                                                                                    : whole)
-                                                            : gf_judge_quantise(out->depth, chain);
+        const float v = in->depth == GF_U8 ? (float)(whole < 0     ? 0
+                                                     : whole > 255 ? 255
+                                                                   : whole)
+                                           : gf_judge_quantise(out->depth, chain);
         if (!gf_judge_store(judge->data[apply->out[0]], out->depth, sample, v)) {
             return gf_fail(error, GF_ERROR_INTERNAL, "resize made a value that its depth does not have");
         }

@@ -85,6 +85,7 @@ static gf_status open_input(void *user, gf_source *source, gf_error *error)
     }
     cli_catch(NULL);
     if (status == GF_OK) {
+        file->kind = batch_kind_make(file->kind, job_alpha(&file->job));
         file->rows = job_source(&file->job);
         file->rows_left = file->rows.shape.height;
         *source = file->rows;

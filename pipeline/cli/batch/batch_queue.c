@@ -12,8 +12,11 @@
 /* A job for no file in particular, to plan with. */
 static void begin_job(struct batch *batch, int32_t kind, struct job *job)
 {
+    const gf_alpha alpha = batch_kind_split(&kind);
     const struct batch_variant *variant = batch_variant_find(&batch->variants, kind);
     *job = (struct job){.options = batch->base.options, .context = batch->base.context};
+    job->info = (gf_file_info)GF_FILE_INFO_INIT;
+    job->info.alpha = alpha;
     job->format = variant ? variant->format : kind >= 0 ? gf_io_format((size_t)kind) : NULL;
     if (variant) {
         job->options.stages.text.data = variant->text;
@@ -33,7 +36,6 @@ gf_status batch_make_plan(void *user, int32_t kind, const gf_shape *shape, const
     struct batch *batch = user;
     struct job job;
     begin_job(batch, kind, &job);
-    job.info = (gf_file_info)GF_FILE_INFO_INIT;
     job.info.shape = *shape;
     job.options.device = options->device;
     job.options.threads = options->threads;
@@ -159,9 +161,9 @@ gf_status batch_plan_hash(struct batch *batch, uint64_t *hash)
     char encoders[256];
     gf_io_encoders(encoders, sizeof encoders);
     buffer_printf(&text, "%s\n%s\n%d %d %d %d %d %d %d %d %d %d %s\n", gf_version(), encoders, job->depth,
-                  job->compute_f32, (int)job->alpha, (int)job->png_level, (int)job->jpeg_quality,
-                  job->fast_load, job->page, job->progressive, job->strip, job->has_quality,
-                  job->format ? job->format : "");
+                  job->compute_f32, job->has_alpha ? (int)job->alpha : -1, (int)job->png_level,
+                  (int)job->jpeg_quality, job->fast_load, job->page, job->progressive, job->strip,
+                  job->has_quality, job->format ? job->format : "");
     if (job->raw || job->columns || job->matrix || job->rate > 0 || job->sample) { /* of signals */
         buffer_printf(&text, "%s %s %d %.17g %d\n", job->raw ? job->raw : "",
                       job->columns ? job->columns : "", (int)job->matrix, job->rate, (int)job->sample);

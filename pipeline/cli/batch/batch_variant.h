@@ -24,6 +24,19 @@ struct batch_variants {
 void batch_variants_begin(struct batch_variants *variants);
 void batch_variants_free(struct batch_variants *variants);
 
+/* The queue's number for a kind and what the last channel of 2 or 4 is; and back. */
+static inline int32_t batch_kind_make(int32_t kind, gf_alpha alpha)
+{
+    return 4 * kind + (int32_t)alpha;
+}
+
+static inline gf_alpha batch_kind_split(int32_t *kind)
+{
+    const int32_t alpha = *kind & 3;
+    *kind = (*kind - alpha) / 4;
+    return (gf_alpha)alpha;
+}
+
 /* The variant of a text, which is copied, and of what is read smaller; the caller becomes a user of it. NULL:
  * no memory. */
 struct batch_variant *batch_variant_take(struct batch_variants *variants, const char *text,

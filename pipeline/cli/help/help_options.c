@@ -65,9 +65,12 @@ static const struct {
     {"depth", "u8: 0 to 255, u16: 0 to 65535, f32: 0 to 1. A format that does not hold the depth of the\n"
               "result gets the nearest one, with a note.\n"},
     {"compute", "For long chains: without it u8 and u16 are rounded and clamped after each stage.\n"},
-    {"alpha", "What the last channel of 2 or 4 is. straight: alpha; colour is taken as it is stored, and\n"
-              "alpha stays as it is. premul: alpha; windows weigh colour by it, and filter it, too.\n"
-              "none: a channel like the others.\n"},
+    {"alpha", "What the last channel of 2 or 4 is. premul: alpha; stages that mix pixels (windows, resize,\n"
+              "rotate, warp) weigh colour by it, and filter it, too, so that the colour of transparent\n"
+              "pixels is never seen; new corners are transparent. straight: alpha; colour is taken as it\n"
+              "is stored, windows leave alpha as it is, and new corners are opaque. none: a channel like\n"
+              "the others. The default is premul, and none for .npy of 2 or 4 channels: an array does not\n"
+              "say that it has alpha. Channels that channels= names are never weighed.\n"},
     {"no-fuse", "For tests and measurements.\n"},
     {"threads", "GPUFILTER_THREADS says the same.\n"},
     {"memory", "K, M, G and T are powers of 1024. A picture that needs more is filtered by bands of rows,\n"

@@ -94,7 +94,8 @@ const struct help_topic help_topic_table[] = {
      "act on some channels only: channels=rgb, a, g, 0+2, all, luma",
      "r, g and b are the first three channels, a is alpha: the last of 2 or 4. Letters are\n"
      "written together; numbers from 0 have + between them. Without channels= a stage acts on\n"
-     "colour and not on alpha; channels=all includes alpha.\n"
+     "colour, and only what mixes pixels, as windows do, on alpha, too, by which it weighs colour\n"
+     "(--alpha). channels=all are all, with alpha, each as it is stored.\n"
      "\n"
      "  gpufilter in.png out.png --stages gamma:1.2:channels=r\n"
      "  gpufilter in.png out.png --stages invert:channels=a\n"

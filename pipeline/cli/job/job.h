@@ -57,7 +57,9 @@ double now_ms(void);
 #define JOB_HASH_START UINT64_C(14695981039346656037)
 uint64_t job_hash_rows(uint64_t hash, const void *data, int64_t pitch, int64_t count, gf_shape shape);
 
-/* job_pipeline.c: the user's stages, parsed. */
+/* job_pipeline.c: what the last channel of 2 or 4 is: as the user says, or else as IN does. */
+gf_alpha job_alpha(const struct job *job);
+/* The user's stages, parsed. */
 gf_status job_parse(struct job *job);
 /* Adds what --compute f32 and --depth D stand for; `input` is the depth that comes in. With both,
  * the way back from f32 leads straight to D. */

@@ -41,7 +41,7 @@ void job_note_ignored(const struct job *job)
         note_if(options->verify, "--verify", why);
         note_if(options->has_device && options->device != GF_DEVICE_CPU, "--device", why);
         note_if(options->compute_f32, "--compute", why);
-        note_if(options->alpha != GF_ALPHA_STRAIGHT, "--alpha", why);
+        note_if(options->has_alpha, "--alpha", why);
         note_if(options->no_fuse, "--no-fuse", why);
     }
     note_if(options->fast_load && job->shrink < 2, "--fast-load",

@@ -82,6 +82,7 @@ static gf_status take_setting(struct job_options *options, int option, const cha
         options->depth = choice(option, value);
         return GF_OK;
     case OPTION_ALPHA:
+        options->has_alpha = true;
         options->alpha = (gf_alpha)choice(option, value);
         return GF_OK;
     case OPTION_RATE:
@@ -249,7 +250,6 @@ void job_options_begin(struct job_options *options)
 {
     *options = (struct job_options){.depth = JOB_NO_DEPTH,
                                     .device = JOB_UNSET,
-                                    .alpha = GF_ALPHA_STRAIGHT,
                                     .limits = GF_IO_LIMITS_INIT,
                                     .png_level = -1,
                                     .jpeg_quality = 90};

@@ -31,21 +31,21 @@ struct job_options {
     bool verify, no_fuse, no_clobber, compute_f32, fast_load, progressive, strip;
     int depth; /* a gf_depth or JOB_NO_DEPTH */
     gf_device device;
-    gf_alpha alpha;
+    gf_alpha alpha;  /* where has_alpha; else what IN says */
     int32_t threads; /* 0: one a processor */
     uint64_t memory; /* 0: no limit */
     int64_t runs;    /* that share the start of a device; 0: one */
     gf_io_limits limits;
     int32_t png_level;
     int32_t jpeg_quality;
-    int32_t page;                                           /* 0: not given */
-    bool has_png_level, has_quality, has_device, has_limit; /* given */
-    double rate;                                            /* of signals, in Hz; 0: not given */
-    const char *raw, *columns;                              /* NULL: not given */
-    gf_signal_sample sample;                                /* GF_SIGNAL_DEFAULT: not given */
-    gf_signal_matrix matrix;                                /* GF_SIGNAL_NO_MATRIX: not given */
-    bool picture;                                           /* --signal picture */
-    bool help, version;                                     /* asked for: nothing else counts */
+    int32_t page;                                                      /* 0: not given */
+    bool has_png_level, has_quality, has_device, has_limit, has_alpha; /* given */
+    double rate;                                                       /* of signals, in Hz; 0: not given */
+    const char *raw, *columns;                                         /* NULL: not given */
+    gf_signal_sample sample;                                           /* GF_SIGNAL_DEFAULT: not given */
+    gf_signal_matrix matrix;                                           /* GF_SIGNAL_NO_MATRIX: not given */
+    bool picture;                                                      /* --signal picture */
+    bool help, version;                                                /* asked for: nothing else counts */
 };
 
 #define EXPLAIN_CHOICES "text|json"

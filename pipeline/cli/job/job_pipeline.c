@@ -7,6 +7,11 @@
 
 #include <stdio.h>
 
+gf_alpha job_alpha(const struct job *job)
+{
+    return job->options.has_alpha ? job->options.alpha : job->info.alpha;
+}
+
 gf_status job_parse(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
@@ -62,7 +67,7 @@ static gf_status bind(struct job *job)
     gf_error error = GF_ERROR_INIT;
     gf_plan_options options = GF_PLAN_OPTIONS_INIT;
     options.device = gf_pipeline_stage_count(job->pipeline) ? job->options.device : GF_DEVICE_CPU;
-    options.alpha = job->options.alpha;
+    options.alpha = job_alpha(job);
     options.no_fuse = job->options.no_fuse;
     options.threads = job->options.threads;
     options.memory_limit = job->options.memory;
@@ -105,7 +110,7 @@ static gf_status check_as_given(struct job *job)
     gf_plan_options options = GF_PLAN_OPTIONS_INIT;
     gf_plan *plan = NULL;
     options.device = GF_DEVICE_CPU;
-    options.alpha = job->options.alpha;
+    options.alpha = job_alpha(job);
     options.other_inputs = job->other_shapes;
     options.n_other_inputs = job->n_others;
     gf_status status = gf_plan_create(job->context, job->pipeline, &job->info.shape, &options, &plan, &error);

@@ -39,7 +39,7 @@ static gf_status settle(struct job *job, const gf_source *source)
     gf_error error = GF_ERROR_INIT;
     gf_plan_options options = GF_PLAN_OPTIONS_INIT;
     options.device = job->options.device;
-    options.alpha = job->options.alpha;
+    options.alpha = job_alpha(job);
     options.no_fuse = job->options.no_fuse;
     options.threads = job->options.threads;
     options.memory_limit = job->options.memory;

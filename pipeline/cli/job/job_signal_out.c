@@ -30,7 +30,7 @@ static gf_status check_options(const struct job_options *o, bool picture)
     CLI_TRY(refuse(o->depth != JOB_NO_DEPTH && !picture, "--depth", "--sample says how OUT stores it"));
     CLI_TRY(refuse(o->sample && picture, "--sample", "OUT is a picture: --depth says how that stores it"));
     CLI_TRY(refuse(o->compute_f32, "--compute", "is computed in f32 always"));
-    CLI_TRY(refuse(o->alpha != GF_ALPHA_STRAIGHT, "--alpha", "none of its channels is alpha"));
+    CLI_TRY(refuse(o->has_alpha, "--alpha", "none of its channels is alpha"));
     CLI_TRY(refuse(o->no_fuse, "--no-fuse", "nodes are run one by one over each piece of time"));
     CLI_TRY(refuse(o->fast_load, "--fast-load", "that is for JPEG"));
     CLI_TRY(refuse(o->memory != 0, "--memory",

@@ -71,7 +71,7 @@ typedef struct gf_batch_options {
     uint64_t memory_limit; /* bytes of host memory for pictures and execs of items under way, and of such as
                             * are kept; 0: half of the memory that the process may have */
     int64_t expected;      /* about how many items there will be, for the choice of a device; 0: many */
-    gf_alpha alpha;
+    gf_alpha alpha;        /* of all pictures, as in gf_plan_options */
     int32_t no_fuse;
     /* Makes the plan for a shape, in place of gf_plan_create(context, pipeline, shape, options): the pipeline
      * may then depend on the shape and on the item's `kind`. `options` has device, threads, memory_limit,
@@ -86,7 +86,7 @@ typedef struct gf_batch_options {
 
 #define GF_BATCH_OPTIONS_INIT                                                                                \
     {                                                                                                        \
-        sizeof(gf_batch_options), 0, 0, 0, 0, 0, 0, NULL, 0, 0, GF_ALPHA_STRAIGHT, 0, NULL, NULL, NULL       \
+        sizeof(gf_batch_options), 0, 0, 0, 0, 0, 0, NULL, 0, 0, GF_ALPHA_PREMUL, 0, NULL, NULL, NULL         \
     }
 
 /* How an item fared: what `end` gets. */

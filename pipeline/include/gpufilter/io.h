@@ -79,6 +79,7 @@ typedef struct gf_picture {
     gf_image image;
     gf_metadata metadata;
     char note[256]; /* what reading left out ("iCCP: CRC error, dropped"), or "" */
+    gf_alpha alpha; /* of a file that was read as gf_file_info.alpha; else GF_ALPHA_PREMUL */
 } gf_picture;
 
 /* Makes a picture of zeros, padding included, without metadata. Any depth, 1 to 4 channels.
@@ -184,11 +185,13 @@ typedef struct gf_file_info {
     int64_t pages;       /* pictures in the file of which one can be chosen (gf_io_limits.page) */
     const char
         *compression; /* how a TIFF or WebP is coded, "AdobeDeflate", "lossy"; constant; NULL: as ever */
+    gf_alpha alpha;   /* for gf_plan_options: GF_ALPHA_NONE of an array of 2 or 4 channels, which does not say
+                       * what the last is, else GF_ALPHA_PREMUL */
 } gf_file_info;
 
 #define GF_FILE_INFO_INIT                                                                                    \
     {                                                                                                        \
-        sizeof(gf_file_info), 0, NULL, {0, 0, 0, GF_U8}, 0, 0, 0, 0, 0, 0, NULL                              \
+        sizeof(gf_file_info), 0, NULL, {0, 0, 0, GF_U8}, 0, 0, 0, 0, 0, 0, NULL, GF_ALPHA_PREMUL             \
     }
 
 /* Reads the header only; no pixel is decoded and no picture allocated. `limits` NULL: the

@@ -161,12 +161,14 @@ GF_API gf_status gf_pipeline_print(const gf_pipeline *pipeline, gf_print_format 
 
 typedef struct gf_plan_options {
     uint32_t struct_size;
-    gf_device device;  /* default GF_DEVICE_AUTO */
-    gf_alpha alpha;    /* default GF_ALPHA_STRAIGHT */
-    int32_t no_fuse;   /* non-zero: at least one pass a stage */
-    int32_t threads;   /* CPU threads, the caller's among them, at most GF_MOST_THREADS; 0: one a processor
-                        * of the process, by affinity and its container's quota. Never changes a result */
-    int32_t band_rows; /* CPU rows a band; 0: chosen. Never changes a result */
+    gf_device device; /* default GF_DEVICE_AUTO */
+    gf_alpha alpha;  /* what the last of 2 or 4 channels is, of all inputs: default GF_ALPHA_PREMUL. Of a file
+                      * gf_picture.alpha and gf_file_info.alpha have what it says; of an array that is no
+                      * picture: GF_ALPHA_NONE */
+    int32_t no_fuse; /* non-zero: at least one pass a stage */
+    int32_t threads; /* CPU threads, the caller's among them, at most GF_MOST_THREADS; 0: one a processor
+                      * of the process, by affinity and its container's quota. Never changes a result */
+    int32_t band_rows;     /* CPU rows a band; 0: chosen. Never changes a result */
     uint64_t memory_limit; /* bytes as gf_plan_memory counts them; 0: none. What would exceed it works in
                             * bands of rows; GF_ERROR_MEMORY where that cannot be or does not help */
     int64_t runs;          /* GF_DEVICE_AUTO: how many runs share the start of the device; 0: one */
@@ -184,7 +186,7 @@ typedef struct gf_plan_options {
 
 #define GF_PLAN_OPTIONS_INIT                                                                                 \
     {                                                                                                        \
-        sizeof(gf_plan_options), GF_DEVICE_AUTO, GF_ALPHA_STRAIGHT, 0, 0, 0, 0, 0, 0, 0, NULL, 0             \
+        sizeof(gf_plan_options), GF_DEVICE_AUTO, GF_ALPHA_PREMUL, 0, 0, 0, 0, 0, 0, 0, NULL, 0               \
     }
 
 /* Binds a pipeline, as it is now, to the shape of its input: at most 2^31 - 1 pixels wide and high, and 2^48

@@ -55,15 +55,9 @@ struct gf_resize_args {
     int64_t n_in;   /* samples that there are */
     int32_t taps;
     int32_t down;    /* 1: along columns; 0: along rows */
-    int32_t weighed; /* 1: along rows, of 2 or 4 channels, to f32: each sample but the last of its pixel
-                      * counts times that one, the product rounded; weights are f32, for u8 too */
+    int32_t weighed; /* 1: along rows, of 2 or 4 channels: each sample but the last of its pixel counts times
+                      * that one, the product rounded to f32, or of u8 as gf_times_alpha_u8 makes it */
 };
-
-/* Tells whether it is a sum of integers: u8, unless weighed. */
-static inline bool gf_resize_is_fixed(gf_depth depth, const struct gf_resize_args *args)
-{
-    return depth == GF_U8 && !args->weighed;
-}
 
 /* The samples that output i of n is made of: `*count` from `*first` on. Both ends rise with i. A last sample
  * less than half of which is picture does not count. */
@@ -95,8 +89,8 @@ struct gf_resize_rows {
     /* GF_RESIZE_ROWS rows of n pixels, each from the row of the input beside it. */
     void (*across)(const struct gf_resize_axis *axis, const void *const *in, gf_depth depth, void *const *out,
                    gf_depth out_depth, int64_t n, int32_t channels);
-    /* n pixels in f32, each sample but the last times the last. */
-    void (*weigh)(const void *in, gf_depth depth, int32_t channels, float *out, int64_t n);
+    /* n pixels, u8 or else in f32, each sample but the last times the last. */
+    void (*weigh)(const void *in, gf_depth depth, int32_t channels, void *out, int64_t n);
     /* A row of n samples from rows of the input from `in` on: output y of the axis. */
     void (*down)(const struct gf_resize_axis *axis, int64_t y, const void *in, int64_t pitch, gf_depth depth,
                  void *out, gf_depth out_depth, int64_t n);

@@ -54,13 +54,13 @@ GF_DEVICE_FN void gf_resize_fetch(const struct gf_resize_copies &c, const char *
 }
 
 /* A step of eight rows; `at`: this lane's first four pixels. */
-template <int C>
+template <int C, bool WEIGHED>
 GF_DEVICE_FN void gf_resize_step(struct gf_resize_sums (&sums)[C], const gf_resize_weights &w,
                                  const uint32_t *at)
 {
     uint32_t low[C], high[C];
-    gf_resize_split<C>(at, low);
-    gf_resize_split<C>(at + 4 * C, high);
+    gf_resize_split<C, WEIGHED>(at, low);
+    gf_resize_split<C, WEIGHED>(at + 4 * C, high);
     GF_UNROLL
     for (int c = 0; c < C; c++) {
         gf_resize_add(sums[c], w, low[c], high[c]);
@@ -113,8 +113,8 @@ GF_DEVICE_FN void gf_resize_give(const struct gf_resize_params &p, int64_t y0, i
     }
 }
 
-/* HELD: weights are in registers, else in shared memory. */
-template <int C, bool HELD>
+/* HELD: weights are in registers, else in shared memory. WEIGHED: colour counts times alpha. */
+template <int C, bool HELD, bool WEIGHED>
 static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, 2)
     gf_resize_across_kernel(const struct gf_resize_params p, const struct gf_resize_own o, int32_t most)
 {
@@ -176,14 +176,14 @@ static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, 2)
             GF_UNROLL
             for (int s = 0; s < GF_RESIZE_HELD; s++) {
                 if (s < steps) {
-                    gf_resize_step<C>(sums, held[HELD ? s : 0], at + s * (GF_RESIZE_STEP / 4) * C);
+                    gf_resize_step<C, WEIGHED>(sums, held[HELD ? s : 0], at + s * (GF_RESIZE_STEP / 4) * C);
                 }
             }
         } else {
             for (int32_t s = 0; s < steps; s++) {
                 gf_resize_weights w;
                 gf_resize_side<0>(sides, s, w);
-                gf_resize_step<C>(sums, w, at + s * (GF_RESIZE_STEP / 4) * C);
+                gf_resize_step<C, WEIGHED>(sums, w, at + s * (GF_RESIZE_STEP / 4) * C);
             }
         }
         gf_resize_keep<C>(sums, made);
@@ -193,12 +193,13 @@ static __global__ void __launch_bounds__(GF_WARP *GF_RESIZE_MOST_WARPS, 2)
     }
 }
 
-template <int C>
+template <int C, bool WEIGHED>
 static cudaError_t gf_resize_across(const struct gf_resize_params &p, const struct gf_resize_own &o,
                                     int32_t most, const struct gf_launch &launch)
 {
-    return most <= GF_RESIZE_HELD ? GF_LAUNCH((gf_resize_across_kernel<C, true>), launch, p, o, most)
-                                  : GF_LAUNCH((gf_resize_across_kernel<C, false>), launch, p, o, most);
+    return most <= GF_RESIZE_HELD
+               ? GF_LAUNCH((gf_resize_across_kernel<C, true, WEIGHED>), launch, p, o, most)
+               : GF_LAUNCH((gf_resize_across_kernel<C, false, WEIGHED>), launch, p, o, most);
 }
 
 bool gf_resize_across_launch(const struct gf_resize_params &p, cudaStream_t stream, cudaError_t *status)
@@ -228,9 +229,14 @@ bool gf_resize_across_launch(const struct gf_resize_params &p, cudaStream_t stre
                                                              : 1),
                                     GF_WARP * warps);
     launch.shared = sizeof(uint32_t) * (warps * static_cast<size_t>(o.all) + sides);
-    *status = p.channels == 1   ? gf_resize_across<1>(p, o, most, launch)
-              : p.channels == 2 ? gf_resize_across<2>(p, o, most, launch)
-              : p.channels == 3 ? gf_resize_across<3>(p, o, most, launch)
-                                : gf_resize_across<4>(p, o, most, launch);
+    if (p.weighed) {
+        *status = p.channels == 2 ? gf_resize_across<2, true>(p, o, most, launch)
+                                  : gf_resize_across<4, true>(p, o, most, launch);
+        return true;
+    }
+    *status = p.channels == 1   ? gf_resize_across<1, false>(p, o, most, launch)
+              : p.channels == 2 ? gf_resize_across<2, false>(p, o, most, launch)
+              : p.channels == 3 ? gf_resize_across<3, false>(p, o, most, launch)
+                                : gf_resize_across<4, false>(p, o, most, launch);
     return true;
 }

@@ -336,9 +336,8 @@ bool gf_resize_chain_across_launch(const struct gf_resize_params &p, gf_depth fr
                                    cudaStream_t stream, cudaError_t *status)
 {
     if (weighed) {
-        return from == GF_U8    ? gf_chain_weighed<uint8_t>(p, stream, status)
-               : from == GF_U16 ? gf_chain_weighed<uint16_t>(p, stream, status)
-                                : gf_chain_weighed<float>(p, stream, status);
+        return from == GF_U16 ? gf_chain_weighed<uint16_t>(p, stream, status)
+                              : gf_chain_weighed<float>(p, stream, status);
     }
     if (from == GF_U16) {
         return to == GF_U16 ? gf_chain_by_channels<uint16_t, uint16_t>(p, stream, status)

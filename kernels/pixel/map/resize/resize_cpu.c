@@ -3,6 +3,7 @@
 
 #include "base/cpu_level.h"
 #include "base/float_mode.h"
+#include "base/planted_fault.h"
 #include "base/team.h"
 
 struct job {
@@ -35,18 +36,23 @@ static void list_rows(const struct job *job, int64_t y, int64_t end, int step, c
     }
 }
 
-/* Bytes of so many rows in f32. */
+/* Bytes of the rows of one time, in f32 or, more of them, in u8. */
 static size_t weighed_size(const struct gf_value *in)
 {
-    return GF_RESIZE_ROWS * (size_t)in->width * (size_t)in->channels * sizeof(float);
+    _Static_assert(GF_RESIZE_ROWS * sizeof(float) == GF_RESIZE_U8_ROWS, "either needs as many");
+    return GF_RESIZE_U8_ROWS * (size_t)in->width * (size_t)in->channels;
 }
 
-/* Those rows times alpha, in the scratch memory of this part of the work. */
-static void weigh_rows(const struct job *job, const void **rows, int part)
+/* `n` rows times alpha, in the scratch memory of this part of the work. */
+static void weigh_rows(const struct job *job, const void **rows, int n, int part)
 {
     const struct gf_value *in = &job->run->in_values[0];
-    float *to = (float *)((char *)job->run->scratch + (size_t)part * weighed_size(in));
-    for (int r = 0; r < GF_RESIZE_ROWS; r++, to += in->width * in->channels) {
+    const size_t sample = in->depth == GF_U8 ? 1 : sizeof(float);
+    char *to = (char *)job->run->scratch + (size_t)part * weighed_size(in);
+    if (!job->args.weighed || (in->depth == GF_U8 && GF_FAULT(resize_unweighed))) {
+        return;
+    }
+    for (int r = 0; r < n; r++, to += (size_t)in->width * (size_t)in->channels * sample) {
         job->rows->weigh(rows[r], in->depth, in->channels, to, in->width);
         rows[r] = to;
     }
@@ -66,19 +72,18 @@ static void across(const struct job *job, int64_t y, int64_t end, int part)
     const struct gf_value *in = &job->run->in_values[0], *out = &job->run->out_values[0];
     const void *from[GF_RESIZE_U8_ROWS];
     void *to[GF_RESIZE_U8_ROWS];
-    const bool by_quads = gf_resize_is_fixed(in->depth, &job->args) && job->rows_u8->across;
+    const bool bytes = in->depth == GF_U8, by_quads = bytes && job->rows_u8->across;
     for (; by_quads && y < end; y += GF_RESIZE_U8_ROWS) {
         list_rows(job, y, end, GF_RESIZE_U8_ROWS, from, to);
+        weigh_rows(job, from, GF_RESIZE_U8_ROWS, part);
         if (!job->rows_u8->across(&job->axis, from, to, in->width, out->width, in->channels)) {
             break;
         }
     }
     for (; y < end; y += GF_RESIZE_ROWS) {
         list_rows(job, y, end, GF_RESIZE_ROWS, from, to);
-        if (job->args.weighed) {
-            weigh_rows(job, from, part);
-        }
-        job->rows->across(&job->axis, from, job->args.weighed ? GF_F32 : in->depth, to, out->depth,
+        weigh_rows(job, from, GF_RESIZE_ROWS, part);
+        job->rows->across(&job->axis, from, job->args.weighed && !bytes ? GF_F32 : in->depth, to, out->depth,
                           out->width, in->channels);
     }
 }
@@ -127,13 +132,12 @@ static gf_status resize_cpu(const struct gf_apply_run *run, gf_error *error)
     (void)error;
     gf_args_get(&run->apply->args, &job.args, sizeof job.args);
     const int32_t *samples = run->in[1].data;
-    job.axis = (struct gf_resize_axis){
-        .first = samples,
-        .count = samples + run->in_values[1].width,
-        .weights = run->in[2].data,
-        .digits = gf_resize_is_fixed(run->in_values[0].depth, &job.args) ? run->in[3].data : NULL,
-        .taps = job.args.taps,
-        .quads = gf_resize_quads(job.args.taps, job.args.down)};
+    job.axis = (struct gf_resize_axis){.first = samples,
+                                       .count = samples + run->in_values[1].width,
+                                       .weights = run->in[2].data,
+                                       .digits = run->in_values[0].depth == GF_U8 ? run->in[3].data : NULL,
+                                       .taps = job.args.taps,
+                                       .quads = gf_resize_quads(job.args.taps, job.args.down)};
     gf_team_run(run->team, run->threads, work, &job);
     return GF_OK;
 }
@@ -161,9 +165,9 @@ static void resize_works(const struct gf_apply *apply, const struct gf_value *in
 {
     struct gf_resize_args args;
     gf_args_get(&apply->args, &args, sizeof args);
-    const enum gf_work kind = gf_resize_is_fixed(in->depth, &args) ? GF_WORK_TAP_U8
-                              : in->depth == GF_U16                ? GF_WORK_TAP_U16
-                                                                   : GF_WORK_TAP_F32;
+    const enum gf_work kind = in->depth == GF_U8    ? GF_WORK_TAP_U8
+                              : in->depth == GF_U16 ? GF_WORK_TAP_U16
+                                                    : GF_WORK_TAP_F32;
     amounts[kind] += (double)out->width * (double)out->height * out->channels * args.taps;
 }
 

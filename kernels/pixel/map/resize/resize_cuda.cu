@@ -46,9 +46,10 @@ template <bool weighed, class T> GF_DEVICE_FN float gf_resize_load(const char *f
     return weighed && alpha ? static_cast<float>(at[0]) * static_cast<float>(at[alpha])
                             : static_cast<float>(at[0]);
 }
-template <bool weighed, class T> GF_DEVICE_FN uint8_t gf_resize_load(const char *from, int64_t, int32_t)
+template <bool weighed, class T> GF_DEVICE_FN uint8_t gf_resize_load(const char *from, int64_t alpha, int32_t)
 {
-    return *reinterpret_cast<const uint8_t *>(from);
+    const uint8_t *at = reinterpret_cast<const uint8_t *>(from);
+    return weighed && alpha ? static_cast<uint8_t>(gf_times_alpha_u8(at[0], at[alpha])) : at[0];
 }
 
 /* W: of the weights, and of a sum. */
@@ -91,9 +92,9 @@ static bool gf_resize_bytes(const struct gf_resize_params &p, cudaStream_t strea
 {
     const uint64_t places = reinterpret_cast<uint64_t>(p.in) | reinterpret_cast<uint64_t>(p.out) |
                             static_cast<uint64_t>(p.in_pitch) | static_cast<uint64_t>(p.out_pitch);
-    return places % 4 == 0 &&
-           (p.down ? gf_resize_down_launch(p, stream, status)
-                   : gf_resize_dot_launch(p, stream, status) || gf_resize_across_launch(p, stream, status));
+    return places % 4 == 0 && (p.down ? gf_resize_down_launch(p, stream, status)
+                                      : (!p.weighed && gf_resize_dot_launch(p, stream, status)) ||
+                                            gf_resize_across_launch(p, stream, status));
 }
 
 /* Resizes by chains of f32, if there is a faster way; false: there is none. */
@@ -110,12 +111,12 @@ static cudaError_t gf_resize_depths(const struct gf_resize_params &p, gf_depth f
                                     bool weighed, cudaStream_t stream)
 {
     cudaError_t status = cudaSuccess;
-    if (from == GF_U8 && !weighed ? gf_resize_bytes(p, stream, &status)
-                                  : gf_resize_chains(p, from, to, weighed, stream, &status)) {
+    if (from == GF_U8 ? gf_resize_bytes(p, stream, &status)
+                      : gf_resize_chains(p, from, to, weighed, stream, &status)) {
         return status;
     }
     if (weighed) {
-        return from == GF_U8    ? gf_resize_launch<uint8_t, float, float, true>(p, stream)
+        return from == GF_U8    ? gf_resize_launch<uint8_t, int32_t, uint8_t, true>(p, stream)
                : from == GF_U16 ? gf_resize_launch<uint16_t, float, float, true>(p, stream)
                                 : gf_resize_launch<float, float, float, true>(p, stream);
     }
@@ -143,7 +144,7 @@ gf_status gf_resize_cuda(const struct gf_apply_run *run, gf_error *error)
     p.begin = static_cast<const int32_t *>(run->in[1].data);
     p.many = p.begin + run->in_values[1].width;
     p.weights = run->in[2].data;
-    p.digits = gf_resize_is_fixed(in->depth, &args) ? static_cast<const int32_t *>(run->in[3].data) : nullptr;
+    p.digits = in->depth == GF_U8 ? static_cast<const int32_t *>(run->in[3].data) : nullptr;
     p.in_pitch = run->in[0].pitch;
     p.out_pitch = run->out[0].pitch;
     p.in_first = run->in[0].rows.first;
@@ -157,6 +158,7 @@ gf_status gf_resize_cuda(const struct gf_apply_run *run, gf_error *error)
     p.quads = gf_resize_quads(args.taps, args.down);
     p.channels = out->channels;
     p.down = args.down;
+    p.weighed = args.weighed;
     GF_TRY(gf_multiprocessors(&p.processors, error));
     GF_CUDA_TRY(error, gf_resize_depths(p, in->depth, out->depth, args.weighed != 0, stream));
     return GF_OK;

@@ -14,7 +14,7 @@ struct gf_resize_params {
     int64_t in_pitch, out_pitch, in_first, width, first, count; /* width: samples of a row of the output */
     int64_t outputs;                                            /* along the axis */
     int64_t in_size, in_rows; /* bytes of a row of the input, and its rows */
-    int32_t taps, quads, channels, down;
+    int32_t taps, quads, channels, down, weighed;
     int processors; /* of the GPU */
 };
 

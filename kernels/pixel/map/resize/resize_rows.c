@@ -6,6 +6,8 @@
 #include "base/gf_num.h"
 #include "base/planted_fault.h"
 
+#include <string.h>
+
 #ifdef __FMA__
 #include <immintrin.h>
 #endif
@@ -159,8 +161,7 @@ ALWAYS void weigh_pixels(const void *in, gf_depth depth, int32_t channels, float
     for (int64_t x = 0; x < n; x++) {
         float v[4] = {0};
         for (int c = 0; c < channels; c++) {
-            const int64_t at = x * channels + c;
-            v[c] = depth == GF_U8 ? (float)((const uint8_t *)in)[at] : load(in, depth, at);
+            v[c] = load(in, depth, x * channels + c);
         }
         for (int c = 0; c < channels; c++) {
             out[x * channels + c] = c + 1 < channels ? v[c] * v[channels - 1] : v[c];
@@ -168,13 +169,50 @@ ALWAYS void weigh_pixels(const void *in, gf_depth depth, int32_t channels, float
     }
 }
 
-static void weigh(const void *in, gf_depth depth, int32_t channels, float *out, int64_t n)
+/* Eight pixels of four bytes: red and blue, then green and alpha, which counts times 255, as 16
+ * bits each. */
+ALWAYS void weigh_eight(const uint8_t *in, uint8_t *out)
+{
+    typedef uint32_t words __attribute__((vector_size(32)));
+    typedef uint16_t halves __attribute__((vector_size(32)));
+    words v;
+    memcpy(&v, in, sizeof v);
+    const halves alpha = (halves)(v >> 24 | v >> 24 << 16);
+    halves even = (halves)(v & 0xff00ff) * alpha + 128;
+    halves odd = (halves)((v >> 8 & 0xff) | 0xff0000) * alpha + 128;
+    even = (even + (even >> 8)) >> 8;
+    odd = (odd + (odd >> 8)) >> 8;
+    v = (words)even | (words)odd << 8;
+    memcpy(out, &v, sizeof v);
+}
+
+static void weigh_words(const uint8_t *in, uint8_t *out, int64_t n)
+{
+    uint8_t last[32] = {0};
+    int64_t x = 0;
+    for (; x + 8 <= n; x += 8) {
+        weigh_eight(in + 4 * x, out + 4 * x);
+    }
+    memcpy(last, in + 4 * x, (size_t)(4 * (n - x)));
+    weigh_eight(last, last);
+    memcpy(out + 4 * x, last, (size_t)(4 * (n - x)));
+}
+
+static void weigh_bytes(const uint8_t *in, uint8_t *out, int64_t n)
+{
+    for (int64_t x = 0; x < n; x++) {
+        out[2 * x] = (uint8_t)gf_times_alpha_u8(in[2 * x], in[2 * x + 1]);
+        out[2 * x + 1] = in[2 * x + 1];
+    }
+}
+
+static void weigh(const void *in, gf_depth depth, int32_t channels, void *out, int64_t n)
 {
     const bool four = channels == 4;
     if (depth == GF_U8 && four) {
-        weigh_pixels(in, GF_U8, 4, out, n);
+        weigh_words(in, out, n);
     } else if (depth == GF_U8) {
-        weigh_pixels(in, GF_U8, 2, out, n);
+        weigh_bytes(in, out, n);
     } else if (depth == GF_U16 && four) {
         weigh_pixels(in, GF_U16, 4, out, n);
     } else if (depth == GF_U16) {
