@@ -57,12 +57,12 @@ static void acts_inside_alone(void)
     check_stage("invert", GF_U8, 1, 1);
     check_stage("invert", GF_U8, 4, 7); /* alpha stays */
     check_stage("blur:2", GF_U8, 3, 7);
-    check_stage("blur:2:border=constant", GF_F32, 2, 1);
+    check_stage("blur:2:border=constant", GF_F32, 2, 3); /* alpha is filtered, too */
     check_stage("open:2", GF_U16, 3, 7);
     check_stage("gamma:2:channels=1", GF_F32, 3, 2);
     check_stage("invert:channels=all", GF_U16, 4, 15);
     check_stage("median:2:channels=luma", GF_U8, 4, 7);
-    check_stage("sharpen:2", GF_F32, 4, 7);
+    check_stage("sharpen:2", GF_F32, 4, 15);
     check_stage("expr:'1-v^2'", GF_F32, 3, 7);
     check_stage("threshold:mean:radius=3", GF_U8, 2, 1);
 }
