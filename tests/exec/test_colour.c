@@ -20,6 +20,7 @@ static const struct {
     {"expr:'v*(x-y)/9':roi=40x9+7+3", 1},
     {"expr:'x/50+y/30-v':channels=g", 3},
     {"expr:'v+x/width',blur:2,expr:'v-y/height'", 1},
+    {"vignette:0.8:start=0.1", 1},
     {"lab", 3},
     {"lab,lab:from", 3},
     {"lab:from", 3},
