@@ -244,7 +244,7 @@ load common
 @test "options that change nothing are noted" {
     ramp
     works ramp.npy out.png --quality 90
-    err_is "note: --quality changes nothing: OUT is no JPEG"
+    err_is "note: --quality changes nothing: OUT is neither JPEG nor WebP"
     works ramp.npy out.pgm --png-level 3
     err_is "note: --png-level changes nothing: OUT is no PNG"
     works ramp.npy out.png --png-level 3 --stages stats --no-clobber --format png --explain
