@@ -45,6 +45,7 @@ macro(gf_optional_library name header library purpose package)
 endmacro()
 
 gf_optional_library(FLAC FLAC/stream_decoder.h FLAC "FLAC" libflac-dev)
+gf_optional_library(EXR OpenEXR/openexr.h OpenEXRCore "EXR" libopenexr-dev)
 gf_optional_library(ISAL isa-l/igzip_lib.h isal "PNG faster, by ISA-L" libisal-dev)
 
 

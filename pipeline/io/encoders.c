@@ -7,6 +7,9 @@
 #else
 #define ISAL_VERSION 0
 #endif
+#if GF_HAVE_EXR
+#include <OpenEXR/openexr.h>
+#endif
 #if GF_HAVE_JPEG
 #include <jerror.h>
 #include <jpeglib.h>
@@ -29,7 +32,13 @@ void gf_io_encoders(char *text, size_t size)
     struct jpeg_error_mgr manager;
     jpeg = jpeg_std_error(&manager)->jpeg_message_table + JMSG_COPYRIGHT;
 #endif
-    snprintf(text, text ? size : 0, "zlib %s; ISA-L %x; libtiff %d; libwebp %x; libjpeg %s %s", zlibVersion(),
-             (unsigned)ISAL_VERSION, (int)TIFFLIB_VERSION, (unsigned)WebPGetEncoderVersion(), jpeg[0],
-             jpeg[1]);
+    int exr[3] = {0, 0, 0};
+#if GF_HAVE_EXR
+    const char *more;
+    exr_get_library_version(&exr[0], &exr[1], &exr[2], &more);
+#endif
+    snprintf(text, text ? size : 0,
+             "zlib %s; ISA-L %x; libtiff %d; libwebp %x; OpenEXR %d.%d.%d; libjpeg %s %s", zlibVersion(),
+             (unsigned)ISAL_VERSION, (int)TIFFLIB_VERSION, (unsigned)WebPGetEncoderVersion(), exr[0], exr[1],
+             exr[2], jpeg[0], jpeg[1]);
 }

@@ -10,7 +10,8 @@
  * A file's format is known by its content when reading and by its suffix when writing; docs/files.md says
  * what of each format is read and written. Every reader is bounded by a gf_io_limits, on by default. A file
  * is written whole or not at all. Memory and functions of the caller in place of files: io_memory.h. Part of
- * libgpufilter_io, which needs libpng and zlib, and libjpeg, libFLAC and ISA-L where the build has them.
+ * libgpufilter_io, which needs libpng and zlib, and libjpeg, libFLAC, OpenEXR and ISA-L where the build has
+ * them.
  *
  * types.h says what NULL and a struct_size of another version mean.
  *
