@@ -45,6 +45,8 @@ macro(gf_optional_library name header library purpose package)
 endmacro()
 
 gf_optional_library(FLAC FLAC/stream_decoder.h FLAC "FLAC" libflac-dev)
+# Not unless it is asked for: OpenEXRCore 3.1.5 does not stand every damaged file (docs/files.md).
+set(GPUFILTER_EXR OFF CACHE STRING "EXR: AUTO (if libopenexr-dev is found), ON or OFF")
 gf_optional_library(EXR OpenEXR/openexr.h OpenEXRCore "EXR" libopenexr-dev)
 gf_optional_library(ISAL isa-l/igzip_lib.h isal "PNG faster, by ISA-L" libisal-dev)
 

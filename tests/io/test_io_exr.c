@@ -60,7 +60,6 @@ static void files_of_openexr(void)
         {"gray", 1, 2, 0, ""},
         {"down", 1, 2, 0, ""},
         {"depth", 1, 2, 0, ""},
-        {"layers", 3, 0, 0, "EXR: 3 of 4 channels are read, from b.R on"},
         {"parts", 3, 0, 0, "page 1 of 2"},
         {"window", 3, 0, 0, "EXR: the data window is read, 7x5-3+10, not the display window"},
     };
@@ -114,6 +113,7 @@ static void what_is_not_read(void)
     } table[] = {
         {"bad_half_dwaa", "a kind of EXR that is not read: its compression; none, RLE"},
         {"bad_float_b44", "a kind of EXR that is not read: its compression"},
+        {"layers", "channels beside R, G and B, or Y, and A of one layer"},
         {"bad_integers", "a kind of EXR that is not read: integers; half and float are"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {

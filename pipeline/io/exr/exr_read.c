@@ -91,9 +91,8 @@ static gf_status choose_channels(struct gf_decoder *decoder, gf_error *error)
         decoder->info.stored_bits =
             entry->pixel_type == EXR_PIXEL_HALF && decoder->info.stored_bits != 32 ? 16 : 32;
     }
-    if (count < list->num_channels) {
-        gf_add_note(decoder->note, "EXR: %d of %d channels are read, from %.60s on", count,
-                    list->num_channels, list->entries[state->source[0]].name.str);
+    if (count < list->num_channels) { /* the library (3.1.5) writes to channels that nobody asked for */
+        return refuse(decoder, "channels beside R, G and B, or Y, and A of one layer", error);
     }
     decoder->info.shape.channels = count;
     decoder->info.shape.depth = GF_F32;
