@@ -92,6 +92,7 @@ struct gf_codec {
     CODEC(pfm)                                                                                               \
     CODEC(bmp)                                                                                               \
     CODEC(hdr)                                                                                               \
+    CODEC(fits)                                                                                              \
     CODEC(tga)
 
 #define GF_DECLARE_CODEC(name) extern const struct gf_codec gf_codec_##name;

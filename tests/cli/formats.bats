@@ -8,7 +8,7 @@ built() { # FORMAT
 @test "list formats" {
     works list formats
     [[ ${lines[0]} == "png   png               Portable Network Graphics"* ]]
-    for format in jpeg tiff webp npy pnm pfm bmp hdr tga; do
+    for format in jpeg tiff webp npy pnm pfm bmp hdr fits tga; do
         grep -q "^$format " <<<"$output"
         built $format || grep -qE "^$format .* \((only read|not built in)\)$" <<<"$output"
     done
@@ -43,7 +43,7 @@ built() { # FORMAT
 
 @test "the same picture through every format that loses nothing" {
     colours
-    for suffix in png ppm pnm bmp tga tiff webp; do
+    for suffix in png ppm pnm bmp tga tiff webp fits; do
         built "${suffix/ppm/pnm}" || continue
         works colours.npy "a.$suffix"
         works "a.$suffix" back.npy
@@ -88,6 +88,26 @@ built() { # FORMAT
     works a.npy b.hdr
     works b.hdr c.npy
     [ -z "$stderr" ]
+}
+
+@test "FITS: by rows from a file, at once from a pipe, and what others make of it" {
+    npy tall.npy '<u2' '400, 30, 3' < <(head -c 72000 "$GPUFILTER_BIN")
+    works tall.npy tall.fits
+    works tall.fits rows.npy --stages blur:2 --memory 100K --device cpu --threads 1 --explain
+    grep -qx 'stream   decode, filter and encode at the same time' <<<"$output"
+    works tall.fits rows.npy --stages blur:2 --memory 100K --device cpu --threads 1
+    works tall.npy once.npy --stages blur:2
+    cmp rows.npy once.npy
+    cat tall.fits | gf - piped.npy --stages blur:2
+    cmp piped.npy once.npy
+    works tall.npy gray.fits --stages gray,convert:u8
+    works gray.fits gray.npy
+    python3 -c 'import PIL.FitsImagePlugin, numpy' 2>/dev/null || skip "no Pillow that reads FITS"
+    python3 - <<'EOP'
+import numpy
+import PIL.Image
+assert (numpy.array(PIL.Image.open("gray.fits")) == numpy.load("gray.npy")).all()
+EOP
 }
 
 @test "JPEG: EXIF that is too long for it is left out, with a note" {

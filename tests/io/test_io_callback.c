@@ -78,6 +78,7 @@ static void cut_memory(void)
             continue;
         }
         REQUIRE(gf_io_write_memory(formats[i], &picture->image, NULL, NULL, &bytes, &size, NULL) == GF_OK);
+        size = needed(formats[i], bytes, size);
         for (size_t cut = 0; cut < size; cut++) {
             unsigned char *exact = malloc(cut + (cut == 0)); /* so that a sanitizer sees a byte beyond */
             memcpy(exact, bytes, cut);

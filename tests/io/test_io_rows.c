@@ -6,7 +6,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-static const char *const names[] = {"a.png", "a.npy", "a.ppm", "a.pfm", "a.jpg", "a.bmp", "a.tga", "a.hdr"};
+static const char *const names[] = {"a.png", "a.npy", "a.ppm", "a.pfm", "a.jpg",
+                                    "a.bmp", "a.tga", "a.hdr", "a.fits"};
 
 /* The format of a name, where this build writes it; NULL elsewhere. */
 static const gf_format *format_of(const char *name)
