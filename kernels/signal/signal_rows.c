@@ -75,12 +75,47 @@ static float one(const struct gf_sum *s, const struct gf_track *in, int64_t fram
 
 enum { ROWS = PIECE + 128, TURNS = 120 /* outputs of a lane at a time */ };
 
-/* Outputs n to n + turns - 1 of each of the lanes, which are `periods` periods apart. */
-static void many(const struct gf_sum *s, const struct gf_track *in, int64_t frames, int64_t n, int turns,
-                 int64_t periods, int lanes, float *y)
+/* Fills rows of a plane with frames from `oldest` on of each lane, which lie `stride` apart. */
+static void fill(const struct gf_sum *s, const struct gf_track *in, int64_t frames, int64_t oldest, int all,
+                 int64_t stride, int lanes, vector *rows)
 {
-    vector rows[ROWS + 2 * CHAINS], out[TURNS];
-    half kept[TURNS / AT_ONCE][2];
+    const float *lane[LANES]; /* the last lane stands for those that there are not */
+    for (int l = 0; l < LANES; l++) {
+        lane[l] = in->data + (oldest - in->first) + (l < lanes ? l : lanes - 1) * stride;
+    }
+    float *to = (float *)(void *)rows;
+    const bool held = all >= 4 && has(in, oldest, oldest + all - 1 + (lanes - 1) * stride);
+    for (int i = 0; i < all && held; i += 4) {
+        const int at = i + 4 <= all ? i : all - 4;
+        turn_in(lane, at, rows + at);
+    }
+    for (int i = 0; i < all * LANES && !held; i++) {
+        to[i] = i % LANES < lanes ? frame_at(s, in, frames, oldest + i / LANES + i % LANES * stride) : 0.0F;
+    }
+}
+
+/* Hands out what a plane has made: `turns` outputs of each lane, which lie `stride` apart. */
+static void put(const vector *out, int turns, int64_t stride, int lanes, float *y)
+{
+    for (int i = 0; i < turns && turns >= 4; i += 4) {
+        const int at = i + 4 <= turns ? i : turns - 4;
+        turn_out(out + at, y + at, stride, lanes);
+    }
+    for (int l = 0; l < lanes * turns && turns < 4; l++) {
+        y[l / turns * stride + l % turns] = out[l % turns][l / turns];
+    }
+}
+
+/* Outputs n to n + turns - 1 of each of the lanes, which are `periods` periods apart. planes: 1, or 2 where
+ * taps are each output's own. */
+INLINE void many(int planes, const struct gf_sum *s, const struct gf_track *in, int64_t frames, int64_t n,
+                 int turns, int64_t periods, int lanes, float *y)
+{
+    vector rows[PLANES][PLANE], out[PLANES][TURNS];
+    union {
+        half of_all[TURNS / AT_ONCE][2];
+        chains own[TURNS / OWN][CHAINS];
+    } kept;
     int place[TURNS] = {0};
     const float *tap[TURNS];
     const bool common = s->up == 1 && s->down == 1;
@@ -99,57 +134,61 @@ static void many(const struct gf_sum *s, const struct gf_track *in, int64_t fram
     for (int k = 0; k < s->taps; k += PIECE) {
         const int count = s->taps - k < PIECE ? s->taps - k : PIECE;
         const int64_t oldest = base + s->centre - k - (count - 1);
-        const int all = place[turns - 1] + count;
-        const float *lane[LANES]; /* the last lane stands for those that there are not */
-        for (int l = 0; l < LANES; l++) {
-            lane[l] = in->data + (oldest - in->first) + (l < lanes ? l : lanes - 1) * stride;
+        const bool begins = k == 0, ends = k + count == s->taps;
+        for (int p = 0; p < planes; p++) {
+            fill(s, in, frames, oldest + p * LANES * stride, place[turns - 1] + count, stride,
+                 lanes - p * LANES < LANES ? lanes - p * LANES : LANES, rows[p] + CHAINS);
         }
-        float *to = (float *)(void *)(rows + CHAINS);
-        const bool held = all >= 4 && has(in, oldest, oldest + all - 1 + (lanes - 1) * stride);
-        for (int i = 0; i < all && held; i += 4) {
-            const int at = i + 4 <= all ? i : all - 4;
-            turn_in(lane, at, rows + CHAINS + at);
+        for (int i = 0; i < turns && common; i += AT_ONCE) {
+            add_shared(tap[i] + k, count, (const float *)(const void *)(rows[0] + CHAINS + place[i]),
+                       kept.of_all[i / AT_ONCE], begins, ends, out[0] + i);
         }
-        for (int i = 0; i < all * LANES && !held; i++) {
-            to[i] =
-                i % LANES < lanes ? frame_at(s, in, frames, oldest + i / LANES + i % LANES * stride) : 0.0F;
-        }
-        for (int i = 0; i < turns; i += AT_ONCE) {
-            const float *taps[AT_ONCE];
-            for (int j = 0; j < AT_ONCE; j++) {
+        for (int i = 0; i < turns && !common; i += OWN) {
+            const float *taps[OWN];
+            for (int j = 0; j < OWN; j++) {
                 taps[j] = tap[i + j] + k;
             }
-            add(common, taps, place + i, count, to, kept[i / AT_ONCE], k == 0, k + count == s->taps, out + i);
+            add_own(planes, taps, place + i, count, rows[0] + CHAINS, kept.own[begins && ends ? 0 : i / OWN],
+                    begins, ends, out[0] + i, TURNS);
         }
     }
-    for (int i = 0; i < turns; i += 4) {
-        if (turns >= 4) {
-            const int at = i + 4 <= turns ? i : turns - 4;
-            turn_out(out + at, y + at, periods * s->up, lanes);
-            continue;
-        }
-        for (int l = 0; l < lanes * turns; l++) {
-            y[l / turns * periods * s->up + l % turns] = out[l % turns][l / turns];
-        }
+    for (int p = 0; p < planes; p++) {
+        put(out[p], turns, periods * s->up, lanes - p * LANES < LANES ? lanes - p * LANES : LANES,
+            y + p * LANES * periods * s->up);
     }
+}
+
+static void many_narrow(const struct gf_sum *s, const struct gf_track *in, int64_t frames, int64_t n,
+                        int turns, int64_t periods, int lanes, float *y)
+{
+    many(1, s, in, frames, n, turns, periods, lanes, y);
+}
+
+static void many_wide(const struct gf_sum *s, const struct gf_track *in, int64_t frames, int64_t n, int turns,
+                      int64_t periods, int lanes, float *y)
+{
+    many(PLANES, s, in, frames, n, turns, periods, lanes, y);
 }
 
 /* As many outputs from n on as make vectors of which a quarter is used; how many that is. */
 static int64_t vectors(const struct gf_sum *s, const struct gf_track *in, int64_t frames, int64_t n,
                        int64_t count, float *y)
 {
+    const bool wide = (s->up > 1 || s->down > 1) && count >= PLANES * LANES * s->up;
+    const int64_t width = wide ? PLANES * LANES : LANES;
     int64_t periods = TURNS / s->up > 1 ? TURNS / s->up : 1;
-    const int64_t most = count / (LANES * s->up) > 1 ? count / (LANES * s->up) : 1;
+    const int64_t most = count / (width * s->up) > 1 ? count / (width * s->up) : 1;
     periods = periods < most ? periods : most;
     const int64_t each = periods * s->up;
-    const int lanes = (int)(count / each < LANES ? count / each : LANES);
+    const int lanes = (int)(count / each < width ? count / each : width);
     if (lanes < LANES / 4) {
         return 0;
     }
     int64_t turns = (ROWS - PIECE - 1) * s->up / s->down; /* so that their places are less than that apart */
     turns = turns < 1 ? 1 : turns > TURNS ? TURNS : turns;
     for (int64_t i = 0; i < each; i += turns) {
-        many(s, in, frames, n + i, (int)(turns < each - i ? turns : each - i), periods, lanes, y + i);
+        (wide ? many_wide : many_narrow)(s, in, frames, n + i, (int)(turns < each - i ? turns : each - i),
+                                         periods, lanes, y + i);
     }
     return lanes * each;
 }

@@ -31,18 +31,20 @@ GF_DEFINE_TURN(vector, V)
 /* Four frames of each lane, from lane[l] + i on, become four rows. */
 static inline void turn_in(const float *const lane[LANES], int i, vector row[4])
 {
+    vector v[4]; /* not in memory, where lanes might be */
 #pragma GCC unroll 4
     for (int j = 0; j < 4; j++) {
 #if defined(__AVX512F__)
-        row[j] = _mm512_castps128_ps512(_mm_loadu_ps(lane[j] + i));
-        row[j] = _mm512_insertf32x4(row[j], _mm_loadu_ps(lane[4 + j] + i), 1);
-        row[j] = _mm512_insertf32x4(row[j], _mm_loadu_ps(lane[8 + j] + i), 2);
-        row[j] = _mm512_insertf32x4(row[j], _mm_loadu_ps(lane[12 + j] + i), 3);
+        v[j] = _mm512_castps128_ps512(_mm_loadu_ps(lane[j] + i));
+        v[j] = _mm512_insertf32x4(v[j], _mm_loadu_ps(lane[4 + j] + i), 1);
+        v[j] = _mm512_insertf32x4(v[j], _mm_loadu_ps(lane[8 + j] + i), 2);
+        v[j] = _mm512_insertf32x4(v[j], _mm_loadu_ps(lane[12 + j] + i), 3);
 #else
-        row[j] = _mm256_loadu2_m128(lane[4 + j] + i, lane[j] + i);
+        v[j] = _mm256_loadu2_m128(lane[4 + j] + i, lane[j] + i);
 #endif
     }
-    turn(row);
+    turn(v);
+    memcpy(row, v, sizeof v);
 }
 
 /* The other way round. */
@@ -65,17 +67,6 @@ static inline void turn_out(const vector row[4], float *y, int64_t stride, int l
             }
         }
     }
-}
-
-/* sum + a b, or sum: without a jump. */
-static inline vector add_where(bool it_is, vector a, vector b, vector sum)
-{
-#if defined(__AVX512F__)
-    return _mm512_mask3_fmadd_ps(a, b, sum, it_is ? 0xffff : 0);
-#else
-    const __m256 mask = _mm256_castsi256_ps(_mm256_set1_epi32(it_is ? -1 : 0));
-    return _mm256_blendv_ps(sum, _mm256_fmadd_ps(a, b, sum), mask);
-#endif
 }
 
 static vector canonical(vector x)
@@ -116,52 +107,10 @@ INLINE void add_common(const float *tap, int count, const float *row, half sum)
     add_taps_of_all(count, tap, row, sum);
 }
 
-/* Four of the rows, from `row` backward, times the taps that each output has for them: tap[i][-row]. all:
- * each output has taps for all of them. */
-INLINE void add_rows(bool all, const float *const tap[AT_ONCE], const int place[AT_ONCE], int count,
-                     const float *rows, int row, half sum)
-{
-#pragma GCC unroll 4
-    for (int c = 0; c < CHAINS / 2; c++) {
-        const int r = row - 2 * c;
-        vector x = V(load_ps)(rows + r * LANES);
-        __asm__("" : "+v"(x)); /* in a register, not read again and again */
-        if (all || (LANES > 8 && r >= place[AT_ONCE - 1] && r < place[0] + count)) {
-#pragma GCC unroll 8
-            for (int i = 0; i < AT_ONCE; i++) {
-                sum[i][c] = V(fmadd_ps)(V(set1_ps)(tap[i][-r]), x, sum[i][c]);
-            }
-        } else if (LANES == 8 || r >= place[0]) {
-#pragma GCC unroll 8
-            for (int i = 0; i < AT_ONCE; i++) {
-                const bool has_it = r >= place[i] && r < place[i] + count;
-                const vector factor = V(set1_ps)(tap[i][has_it ? -r : -place[i]]);
-                sum[i][c] = add_where(has_it, factor, x, sum[i][c]);
-            }
-        }
-    }
-}
-
-/* Outputs with taps of their own, which read `count` rows from place[i] on, in ascending order. */
-INLINE void add_own(const float *const tap[AT_ONCE], const int place[AT_ONCE], int k, int count,
-                    const float *rows, half sum)
-{
-    const float *of_row_0[AT_ONCE];
-    for (int i = 0; i < AT_ONCE; i++) {
-        of_row_0[i] = tap[i] + place[i] + count - 1;
-    }
-    for (int row = place[AT_ONCE - 1] + count - 1 - k; row >= place[0]; row -= CHAINS) {
-        if (row < place[0] + count && row - CHAINS + 2 >= place[AT_ONCE - 1]) {
-            add_rows(true, of_row_0, place, count, rows, row, sum);
-        } else {
-            add_rows(false, of_row_0, place, count, rows, row, sum);
-        }
-    }
-}
-
-/* The sums of AT_ONCE outputs go on by `count` taps; kept: where they are between pieces. */
-static void add(bool common, const float *const tap[AT_ONCE], const int place[AT_ONCE], int count,
-                const float *rows, half kept[2], bool begins, bool ends, vector *out)
+/* The sums of AT_ONCE outputs that have taps in common go on by `count` of them; kept: where they are between
+ * pieces. */
+static void add_shared(const float *tap, int count, const float *rows, half kept[2], bool begins, bool ends,
+                       vector *out)
 {
     for (int h = 0; h < 2; h++) {
         half sum;
@@ -175,11 +124,7 @@ static void add(bool common, const float *const tap[AT_ONCE], const int place[AT
                 }
             }
         }
-        if (common) {
-            add_common(tap[0] + h, count - h, rows + (place[0] + count - 1 - h) * LANES, sum);
-        } else {
-            add_own(tap, place, h, count, rows, sum);
-        }
+        add_common(tap + h, count - h, rows + (count - 1 - h) * LANES, sum);
         if (!ends) {
             memcpy(kept[h], sum, sizeof sum);
             continue;
@@ -188,6 +133,90 @@ static void add(bool common, const float *const tap[AT_ONCE], const int place[AT
         for (int i = 0; i < AT_ONCE; i++) {
             const vector all = (sum[i][0] + sum[i][2]) + (sum[i][1] + sum[i][3]);
             out[i] = h ? canonical(out[i] + all) : all;
+        }
+    }
+}
+
+/* A chain of each of OWN outputs with taps of their own, in up to PLANES times as many lanes, whose rows lie
+ * apart: a tap in a register serves all of them, and a row all outputs. */
+enum { OWN = 6, PLANES = 2, PLANE = 416 /* rows */ };
+typedef vector chains[OWN][PLANES];
+
+/* Row -k of the planes times tap k - apart[i] of each output. all: there is such a tap. Where there is none
+ * -0 is added, which changes no sum. */
+INLINE void add_row(bool all, int planes, const float *const tap[OWN], const int apart[OWN], int64_t k,
+                    int count, const vector *rows, chains sum)
+{
+    static const float one = 1;
+    const vector nothing = V(set1_ps)(-0.0F);
+    vector x[PLANES];
+    for (int p = 0; p < planes && all; p++) {
+        x[p] = rows[p * PLANE - k];
+        __asm__("" : "+v"(x[p])); /* in a register, not read again and again */
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < OWN; i++) {
+        const bool has_it = all || (k >= apart[i] && k < count + apart[i]);
+        const vector factor = V(set1_ps)(*(has_it ? tap[i] + (k - apart[i]) : &one));
+#pragma GCC unroll 2
+        for (int p = 0; p < planes; p++) {
+            sum[i][p] =
+                V(fmadd_ps)(factor, all ? x[p] : *(has_it ? rows + (p * PLANE - k) : &nothing), sum[i][p]);
+        }
+    }
+}
+
+/* Every eighth of the rows from `rows` backward, which is that of tap 0 of the last output; apart: how many
+ * rows further forward that of tap 0 of each output lies. */
+INLINE void add_chain(int planes, const float *const tap[OWN], const int apart[OWN], int chain, int count,
+                      const vector *rows, bool begins, chains kept)
+{
+    const int64_t before = (apart[0] + CHAINS - 1) / CHAINS * CHAINS, whole = count / CHAINS * CHAINS;
+    const int64_t end = (count + apart[0] + CHAINS - 1) / CHAINS * CHAINS;
+    int64_t k = 0;
+    chains sum;
+#pragma GCC unroll 8
+    for (int i = 0; i < OWN; i++) {
+#pragma GCC unroll 2
+        for (int p = 0; p < planes; p++) {
+            sum[i][p] = V(setzero_ps)();
+            if (!begins) {
+                sum[i][p] = kept[i][p];
+            }
+        }
+    }
+    for (; k < before; k += CHAINS) {
+        add_row(false, planes, tap, apart, k + chain, count, rows, sum);
+    }
+    for (; k < whole; k += CHAINS) {
+        add_row(true, planes, tap, apart, k + chain, count, rows, sum);
+    }
+    for (; k < end; k += CHAINS) {
+        add_row(false, planes, tap, apart, k + chain, count, rows, sum);
+    }
+    memcpy(kept, sum, sizeof sum);
+}
+
+/* All chains of OWN outputs, and where they end, their sums. */
+INLINE void add_own(int planes, const float *const tap[OWN], const int place[OWN], int count,
+                    const vector *rows, chains kept[CHAINS], bool begins, bool ends, vector *out,
+                    int out_plane)
+{
+    int apart[OWN];
+    for (int i = 0; i < OWN; i++) {
+        apart[i] = place[OWN - 1] - place[i];
+    }
+    for (int c = 0; c < CHAINS; c++) {
+        add_chain(planes, tap, apart, c, count, rows + place[OWN - 1] + count - 1, begins, kept[c]);
+    }
+    for (int i = 0; i < OWN && ends; i++) {
+        for (int p = 0; p < planes; p++) {
+            vector v[CHAINS];
+            for (int c = 0; c < CHAINS; c++) {
+                v[c] = kept[c][i][p];
+            }
+            out[p * out_plane + i] =
+                canonical(((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7])));
         }
     }
 }

@@ -134,3 +134,13 @@ noise() {
     works batch in --glob '*.wav' -o out -q --stages lowpass:1kHz --plot 'p/{stem}.svg'
     grep -q '>-3 dB: 1000 Hz</text>' p/in.svg
 }
+
+@test "a profile becomes a signal in a second run, as the error for one run says" {
+    ramp
+    works ramp.npy ramp.png
+    fails 2 ramp.png out.csv --stages profile:y
+    err_has "OUT is to be a signal, and IN is a picture" && err_has "gpufilter rows.csv out.csv --columns mean --rate 1Hz"
+    works ramp.png --stages profile:y --table rows.csv -q
+    works rows.csv out.csv --columns mean --rate 1Hz --stages gain:2
+    [ "$(cat out.csv)" = $'mean\n4\n190' ]
+}

@@ -167,18 +167,31 @@ static void levels(void)
         &gf_signal_rows_avx512,
 #endif
     };
+    static const int how[][3] = {{160, 147, 33}, {160, 147, 208}, {147, 160, 9},
+                                 {2, 1, 300},    {1, 9, 531},     {1, 1, 40}};
     float *x = signal_draw(N, 7, false), *y = signal_memory(2 * N * sizeof *y),
           *right = signal_memory(2 * N * sizeof *y);
-    float *tap = signal_draw(160 * 33, 8, false);
+    float *tap = signal_draw(160 * 208, 8, false), *small = signal_draw(160 * 208, 8, false);
+    for (int k = 0; k < 160 * 208; k++) {
+        small[k] *= 1e-20F;
+    }
     for (int level = 0; level <= (int)gf_cpu_level(); level++) {
-        const struct gf_signal_resample args = {160, 147, 33, 16, tap};
-        const struct gf_sum s = {160, 147, 33, 16, 0, tap};
-        const struct gf_track in = {x, 0, N, N};
-        const int64_t length = gf_signal_resample.length(&args, N);
-        gf_signal_resample.judge(&args, x, N, right);
-        rows[level]->sums(&s, &in, N, 0, length, y);
-        check_that(!memcmp(y, right, (size_t)length * sizeof *y), __FILE__, __LINE__, "level %d: sums",
-                   level);
+        for (int i = 0; i < 18; i++) {
+            const int *h = how[i % 6];
+            float *frames = signal_draw(N, (uint64_t)i, i >= 6);
+            for (int k = 0; k < N && i >= 12; k++) {
+                frames[k] = x[k] * 1e-38F; /* products of some, and their sums, are -0 */
+            }
+            const struct gf_signal_resample args = {h[0], h[1], h[2], h[2] / 2, i < 12 ? tap : small};
+            const struct gf_sum s = {h[0], h[1], h[2], h[2] / 2, 0, args.phase};
+            const struct gf_track in = {frames, 0, N, N};
+            const int64_t length = gf_signal_resample.length(&args, N);
+            gf_signal_resample.judge(&args, frames, N, right);
+            rows[level]->sums(&s, &in, N, 0, length, y);
+            check_that(!memcmp(y, right, (size_t)length * sizeof *y), __FILE__, __LINE__, "level %d: sums %d",
+                       level, i);
+            free(frames);
+        }
         const struct gf_signal_gain gain = {0.7F, 0.1F};
         gf_signal_gain.judge(&gain, x, N, right);
         rows[level]->gain(0.7F, 0.1F, x, N, y);
@@ -188,6 +201,7 @@ static void levels(void)
     free(y);
     free(right);
     free(tap);
+    free(small);
 }
 
 /* I0 by its series. */

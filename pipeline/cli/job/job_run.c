@@ -8,6 +8,7 @@
 #include "base/words.h"
 #include "help/commands.h"
 #include "job/progress.h"
+#include "job/signal_kind.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -62,6 +63,14 @@ static gf_status check_output(struct job *job)
     if (is_standard_output(options->out) && !options->format) {
         return cli_fail(GF_ERROR_ARGUMENT, "OUT is standard output: --format EXT must say as what, "
                                            "like --format png");
+    }
+    if (names_signal(options->out, options->format)) {
+        return cli_fail(
+            GF_ERROR_ARGUMENT,
+            "OUT is to be a signal, and IN is a picture; numbers of a picture go on as one in a second run:\n"
+            "  gpufilter %s --stages gray,profile:y --table rows.csv\n"
+            "  gpufilter rows.csv %s --columns mean --rate 1Hz --stages LIST",
+            options->in, options->out);
     }
     const gf_status status = gf_io_format_for(options->out, options->format, &job->format, &error);
     if (status != GF_OK && options->stray == options->out) {
