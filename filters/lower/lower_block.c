@@ -270,8 +270,8 @@ void gf_lower_result(gf_lowering *l, gf_value_id of, const gf_value_id *blocks, 
     if (!gf_lowering_value(l, of, false)) {
         return;
     }
-    if (!blocks || n_blocks < 1 || n_blocks > GF_MAX_RESULT_BLOCKS || !finish) {
-        gf_lower_fail(l, GF_ERROR_ARGUMENT, "a result takes 1 to %d blocks and a finish function",
+    if ((!blocks && n_blocks > 0) || n_blocks < 0 || n_blocks > GF_MAX_RESULT_BLOCKS || !finish) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "a result takes at most %d blocks, and a finish function",
                       (int)GF_MAX_RESULT_BLOCKS);
         return;
     }

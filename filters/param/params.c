@@ -55,7 +55,7 @@ static bool has_row(const gf_stage_type *type, int row)
     case ROW_PART:
         return (flags & GF_STAGE_MEASURE) && !changes && has_roi;
     case ROW_CHANNELS:
-        return type->lower && (changes || flags & GF_STAGE_MEASURE);
+        return type->lower && (changes || (flags & GF_STAGE_MEASURE && has_roi));
     case ROW_ALONG: /* of stages of signals alone */
         return !type->lower && changes;
     case ROW_SAVE:

@@ -1,15 +1,9 @@
 /* rotate: by any angle; quarter turns lose nothing. */
+#include "stages/rotate.h"
 #include "param/sine_pi.h"
 #include "stages/outside_rows.h"
 
 #include <math.h>
-
-struct rotate {
-    double angle;
-    int32_t expand, filter, border;
-    double value, alpha;
-    gf_list colour;
-};
 
 /* Pixels that hold a side of that length: one that is too long by rounding alone is no pixel more. */
 static int64_t whole_side(double length)
@@ -18,7 +12,7 @@ static int64_t whole_side(double length)
     return whole < 1 ? 1 : (int64_t)whole;
 }
 
-static void lower(gf_lowering *l, const void *params)
+void gf_rotate_lower(gf_lowering *l, const void *params)
 {
     const struct rotate *p = params;
     const gf_value_id v = gf_lower_input(l);
@@ -74,5 +68,5 @@ const gf_stage_type gf_stage_rotate = {
         "with expand=off: as warp, about the middle of the picture, which becomes that of the result. "
         "expand:\n"
         "width = ceil(abs(w cos) + abs(h sin)), height = ceil(abs(w sin) + abs(h cos)).",
-    .lower = lower,
+    .lower = gf_rotate_lower,
 };

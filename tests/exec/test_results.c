@@ -85,10 +85,10 @@ static void tables(void)
 {
     struct measured m, at_last; /* of what leaves one pixel */
     int with_table = 0;
-    REQUIRE(measure(&m, "register:in,stats,hist:3,percentiles:[1 50 "
+    REQUIRE(measure(&m, "register:in,deskew:angle=2,skew,stats,hist:3,percentiles:[1 50 "
                         "99],profile,points,find,bounds,whitebalance,gray,threshold:otsu:classes=4,"
                         "normalize,peaks,threshold:0.5,label") == GF_OK);
-    CHECK_EQ_INT(gf_exec_result_count(m.exec), 13);
+    CHECK_EQ_INT(gf_exec_result_count(m.exec), 15);
     for (int32_t i = 0; i < gf_exec_result_count(m.exec); i++) {
         check_table(gf_exec_result(m.exec, i), 3);
     }

@@ -32,6 +32,20 @@ def box_of(v):
     return np.array([left, top, right - left, bottom - top])
 
 
+def leaning(v):
+    """A search over projections, each of a picture sheared by whole pixels, in tenths of a degree."""
+    steps = np.diff(v.astype(np.int64), axis=0, append=v[-1:].astype(np.int64))
+    wide = np.pad(steps, ((0, len(v)), (0, 0)))
+    from_middle = np.arange(v.shape[1]) - (v.shape[1] - 1) / 2
+
+    def score(tenths):
+        lean = np.floor(from_middle * np.tan(np.radians(tenths / 10)) + 0.5).astype(int)
+        rows = (np.arange(len(wide))[:, None] + lean) % len(wide)
+        return (np.take_along_axis(wide, rows, 0).sum(1) ** 2).sum()
+
+    return np.array([max(sorted(range(-150, 151), key=abs), key=score) / 10])
+
+
 def by_inverse(v):
     """The matrix undone, of rows before columns."""
     m = np.linalg.inv(np.array([*AFFINE, [0, 0, 1]]))[[1, 0, 2]][:, [1, 0, 2]]
@@ -59,6 +73,7 @@ ROWS = [
     Row("pad:20:border=constant:value=0.4,trim", "RGB u8", "v.crop(ImageChops.difference(v, border).getbbox())", trimmed),
     Row("pad:20:border=constant:value=0.4,bounds", "RGB u8", "ImageChops.difference(v, border).getbbox()", box_of,
         result=lambda found: np.array([found[key] for key in ("x", "y", "width", "height")]).ravel()),
+    Row("skew", "gray u8", "projections of v, sheared by numpy.take_along_axis", leaning, result=lambda found: np.ravel(found["angle"])),
     Row("pad:8:border=reflect101", "RGB u8", "cv2.copyMakeBorder(v, 8, 8, 8, 8, BORDER_REFLECT_101)",
         lambda v: cv2.copyMakeBorder(v, 8, 8, 8, 8, cv2.BORDER_REFLECT_101)),
     Row("pad:8:border=wrap", "gray u16", "numpy.pad(v, 8, 'wrap')", lambda v: np.pad(v, 8, "wrap")),

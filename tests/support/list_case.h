@@ -58,7 +58,12 @@ static inline bool list_value(const gf_param *row, int32_t i, struct gf_text *te
         return true;
     }
     if (!list_shape(row, i, 3, &rows, &columns)) {
-        return false;
+        const bool single =
+            row->choices && !strcmp(row->choices, "1x1") && i == 1; /* a number has two cases */
+        if (single) {
+            gf_text_append(text, "[%g]", row->min);
+        }
+        return single;
     }
     list_text(row, rows, columns, NULL, text);
     return true;

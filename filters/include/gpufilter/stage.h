@@ -60,7 +60,8 @@ enum {
     GF_STAGE_WINDOW = 1,  /* has border= and value= (see gf_border) */
     GF_STAGE_POINT = 2,   /* keeps shape: has roi=, feather= and channels= (GF_STAGE_WINDOW stages too) */
     GF_STAGE_MEASURE = 4, /* leaves the picture as it is, has results, roi= and channels= */
-    GF_STAGE_NO_ROI = 8,  /* one of these, but it acts on the whole picture: has no roi= */
+    GF_STAGE_NO_ROI = 8,  /* one of these, but it acts on the whole picture: has no roi=, and no channels=
+                           * where  it measures */
     GF_STAGE_DEPTH = 16,  /* changes the depth alone: a stage behind it may fix_size as the first one may */
     GF_STAGE_PICTURE = 32 /* makes a picture of a signal, which has the channels as rows: the last stage */
 };
@@ -195,8 +196,9 @@ typedef struct gf_measured {
     gf_rect roi;        /* of it, what was measured: all of it without a roi= */
 } gf_measured;
 
-/* Registers a result of this stage: `finish` turns the blocks (at most 3) into fields, after the
- * run, on the calling thread. `of` is the picture they were measured on. */
+/* Registers a result of this stage: `finish` turns the blocks (at most 3; NULL and 0: it tells what
+ * parameters say) into fields, after the run, on the calling thread. `of` is the picture they were measured
+ * on. */
 typedef void (*gf_finish)(const gf_measured *measured, gf_result_builder *builder);
 GF_API void gf_lower_result(gf_lowering *l, gf_value_id of, const gf_value_id *blocks, int32_t n_blocks,
                             gf_finish finish);

@@ -52,7 +52,7 @@ gf_status batch_file_settle(struct batch_file *file)
     gf_device device = job->options.device;
     if (file->batch->waits && !job_input_rereads(job)) {
         return cli_fail(GF_ERROR_INPUT,
-                        "%s: is no file that can be read twice, as trim does: give area=WIDTHxHEIGHT+X+Y",
+                        "%s: is no file that can be read twice, as trim and deskew do: give area= or angle=",
                         job_in_name(job));
     }
     job->context = file->batch->base.context;
