@@ -17,8 +17,8 @@ struct append {
          .positional = 1},                                                                                   \
         {GF_ROW(CHOICE, append, align, "start"), .choices = "start|centre|end", .help = ends},               \
         {GF_ROW_IN(INT, append, gap, "0", 0, 1000000), .unit = "px", .help = "pixels between the two"},      \
-        {GF_ROW(LIST, append, colour, ""), .max = 1, .choices = "1x1|1x3",                                   \
-         .help = "of what neither covers, in fractions of white; default: transparent, or black"})
+        {GF_ROW(LIST, append, colour, ""), .max = 1, .choices = "1x1|1x3", .unit = "colour",                 \
+         .help = "of what neither covers; default: transparent, or black"})
 
 #define GF_APPEND_FORMULA                                                                                    \
     "Of the same channels and depth no bit of either changes. A second picture of another depth, a gray\n"   \
@@ -42,15 +42,17 @@ static inline void gf_append_lower(gf_lowering *l, const struct append *p, bool 
                       .h = b.height};
     const bool has_alpha = l->alpha != GF_ALPHA_NONE && (a.channels == 2 || a.channels == 4);
     const int32_t colours = has_alpha ? a.channels - 1 : a.channels, given = p->colour.columns;
+    const double *given_colour = p->colour.values;
     double fill[4] = {0};
-    if (given > 1 && given != colours) {
+    if (given > 1 && given != colours &&
+        (given_colour[0] != given_colour[1] || given_colour[1] != given_colour[2])) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT,
                       "colour has %d numbers, and the picture %d channel%s: put rgb before it, or give one",
                       given, colours, colours == 1 ? "" : "s");
         return;
     }
     for (int32_t c = 0; c < a.channels && given; c++) {
-        fill[c] = c == colours ? 1 : p->colour.values[given > 1 ? c : 0];
+        fill[c] = c == colours ? 1 : given_colour[given > 1 ? c : 0];
     }
     const gf_value_id whole =
         gf_lowering_canvas(l, v, (gf_rect){.x = first.x, .y = first.y, .w = wide, .h = high}, fill);
