@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "base/output_file.h"
 #include "base/words.h"
+#include "help/other_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -232,6 +233,7 @@ gf_status batch_options_read(int count, char **words, struct batch_options *opti
     CLI_TRY(cli_need_memory(options->inputs));
     CLI_TRY(refuse_plans(count, words));
     struct cli_arguments arguments = cli_arguments_begin(batch_option_table, count, words);
+    arguments.other = other_option_add;
     const char *value = NULL;
     for (int option; (option = cli_arguments_next(&arguments, &value)) != CLI_END;) {
         CLI_TRY(option == CLI_BAD          ? arguments.status

@@ -99,9 +99,6 @@ bool other_option_add(struct buffer *text, const struct cli_option *table, const
     char word[64] = "";
     strncat(word, name, length < sizeof word ? length : sizeof word - 1);
     const gf_stage_type *type = gf_stage_find(word);
-    if (table != job_option_table && table != batch_option_table) {
-        return false;
-    }
     for (const struct cli_option *option = batch_option_table; table == job_option_table && option->name;
          option++) {
         if (!strcmp(option->name, word) && strcmp(word, "output") != 0) {

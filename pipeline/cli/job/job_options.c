@@ -6,6 +6,7 @@
 #include "base/output_file.h"
 #include "base/words.h"
 #include "gpufilter/stage.h"
+#include "help/other_words.h"
 #include "job/limit_option.h"
 
 #include <stdlib.h>
@@ -268,6 +269,7 @@ gf_status job_options_read(int count, char **words, struct job_options *options)
 {
     job_options_begin(options);
     struct cli_arguments arguments = cli_arguments_begin(job_option_table, count, words);
+    arguments.other = other_option_add;
     const char *value = NULL, *pipeline = NULL;
     int n_files = 0;
     for (int option; (option = cli_arguments_next(&arguments, &value)) != CLI_END;) {
