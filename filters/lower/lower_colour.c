@@ -191,7 +191,7 @@ gf_value_id gf_lower_formula(gf_lowering *l, gf_value_id v, const char *text)
     if (!op) {
         return 0;
     }
-    const int32_t written = n == 1 ? colours_of(channels) : n;
+    const int32_t written = n > 1 ? n : l->alpha == GF_ALPHA_NONE ? channels : colours_of(channels);
     const uint8_t all = (uint8_t)((1u << channels) - 1), acts = mixes ? all : mask;
     for (int32_t c = 0; c < written; c++) {
         if (!(acts >> c & 1)) {

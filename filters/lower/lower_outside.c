@@ -1,6 +1,6 @@
 /* What lies outside: the colour around a picture, and the rest of it around a roi. */
 #include "lower/lowering_private.h"
-#include "stages/outside_rows.h"
+#include "lower/outside.h"
 
 bool gf_lowering_outside(gf_lowering *l, gf_value_id v, const gf_list *colour, struct gf_outside *outside)
 {
@@ -43,6 +43,7 @@ gf_value_id gf_lowering_kept(gf_lowering *l, gf_value_id v, gf_value_id made)
     if (!op) {
         return 0;
     }
+    mask = l->weighed ? (uint8_t)((1U << op->u.point->channels_out) - 1) : mask;
     op->operand[GF_OPERAND_SECOND] = v - 1;
     gf_point_push(op, GF_INSN_KEEP, mask, 0, 0)->operand = GF_OPERAND_SECOND;
     return gf_to_id(out);

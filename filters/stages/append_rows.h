@@ -47,12 +47,12 @@ static inline void gf_append_lower(gf_lowering *l, const struct append *p, bool 
     if (given > 1 && given != colours &&
         (given_colour[0] != given_colour[1] || given_colour[1] != given_colour[2])) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT,
-                      "colour has %d numbers, and the picture %d channel%s: put rgb before it, or give one",
-                      given, colours, colours == 1 ? "" : "s");
+                      "colour has %d numbers, and the picture %d channel%s: %s, or give one", given, colours,
+                      colours == 1 ? "" : "s", colours == 1 ? "put rgb before it" : "give as many");
         return;
     }
     for (int32_t c = 0; c < a.channels && given; c++) {
-        fill[c] = c == colours ? 1 : given_colour[given > 1 ? c : 0];
+        fill[c] = c == colours ? 1 : given_colour[given == colours ? c : 0];
     }
     const gf_value_id whole =
         gf_lowering_canvas(l, v, (gf_rect){.x = first.x, .y = first.y, .w = wide, .h = high}, fill);

@@ -33,6 +33,7 @@ static void lower(gf_lowering *l, const void *params)
                              .right = shape.width - roi.x - roi.w,
                              .top = roi.y,
                              .bottom = shape.height - roi.y - roi.h};
+    l->weighed = p->size > 1 && gf_lowering_weighs(l, shape.channels);
     const gf_value_id made = blocks(l, part, p->size);
     gf_lower_output(l, gf_lowering_kept(l, v, given.w ? gf_lower_pad(l, made, &rest) : made));
 }

@@ -169,7 +169,7 @@ GF_PARAMS({GF_ROW(TEXT, resize, size, ""), .help = "800x600, 800x, x600 (the oth
 GF_EXAMPLES({"resize:50%", "halves width and height"},
             {"resize:160x", "makes it 160 pixels wide, and as high as that takes"},
             {"resize:200x200:fit=cover", "a square, filled: what is too much is cut off on both sides"},
-            {"resize:800x600:fit=inside:enlarge=off", "shrinks what is larger, and leaves the rest alone"},
+            {"resize:600x600:fit=inside:enlarge=off", "shrinks what is larger, and leaves the rest alone"},
             {"resize:300%:filter=cubic", "enlarges softly"},
             {"resize:120x160:fit=cover:gravity=north",
              "upright, with all of the top: what is too much goes below"},

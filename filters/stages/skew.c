@@ -178,9 +178,9 @@ const gf_stage_type gf_stage_skew = {
         "squared. Lines of text, dark or light, make few and large sums: the greatest sum of squares wins, "
         "of\n"
         "equal ones the one nearest to 0, and of two such the clockwise one. agreement compares it with the\n"
-        "squares of the single steps: 0 is what chance makes, 1 that all columns are alike. Photographs "
-        "seldom\n"
-        "come to 0.05, pages have 0.1 and more.",
+        "squares of the single steps: 0 is what chance makes, 1 that all columns are alike. A page "
+        "of\n"
+        "text has 0.1 and more.",
     .params = params,
     .params_size = sizeof(struct gf_skew),
     .flags = GF_STAGE_MEASURE | GF_STAGE_NO_ROI,

@@ -36,9 +36,9 @@ static void lower(gf_lowering *l, const void *params)
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "white= is of curve=reinhard");
         return;
     }
-    gf_text_string(&e, "max(v*");
+    gf_text_string(&e, "max(min(v*"); /* so much that squares of it are finite */
     gf_text_number(&e, (double)gf_pow(2.0F, (float)p->exposure));
-    gf_text_string(&e, ",0)");
+    gf_text_string(&e, ",1e9),0)");
     gf_text_string(&text, "min(");
     add_pattern(&text, patterns[p->curve], light, p->white > 0 ? 1 / (p->white * p->white) : 0);
     gf_text_string(&text, ",1)");
@@ -67,11 +67,12 @@ const gf_stage_type gf_stage_tonemap = {
     .source =
         "E. Reinhard et al., Photographic Tone Reproduction for Digital Images, SIGGRAPH 2002; filmic:\n"
         "K. Narkowicz, ACES Filmic Tone Mapping Curve, 2015.",
-    .formula = "e = max(v 2^exposure, 0). reinhard: e (1 + e / white^2) / (1 + e), without white e / (1 + "
-               "e). filmic:\n"
-               "e (2.51 e + 0.03) / (e (2.43 e + 0.59) + 0.14). clip: e. What is above 1 becomes 1. Each "
-               "channel by\n"
-               "itself, as a formula of the stage expr.",
+    .formula =
+        "e = min(max(v 2^exposure, 0), 1e9). reinhard: e (1 + e / white^2) / (1 + e), without white e / (1 + "
+        "e). filmic:\n"
+        "e (2.51 e + 0.03) / (e (2.43 e + 0.59) + 0.14). clip: e. What is above 1 becomes 1. Each "
+        "channel by\n"
+        "itself, as a formula of the stage expr.",
     .flags = GF_STAGE_POINT,
     .lower = lower,
 };

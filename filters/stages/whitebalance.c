@@ -43,9 +43,9 @@ GF_PARAMS({GF_ROW(CHOICE, whitebalance, method, "white"), .choices = "gray|white
 
 GF_FIELDS({"gain", GF_F64, 1, "1", "by what the channel was multiplied"});
 
-GF_EXAMPLES({"whitebalance", "so that paper, snow and clouds are white"},
+GF_EXAMPLES({"whitebalance:percentile=95",
+             "paper, snow and clouds are white; the brightest twentieth is lamps and glare"},
             {"whitebalance:gray", "so that the mean colour is gray, as of a scene of many colours"},
-            {"whitebalance:percentile=95", "where the brightest twentieth is lamps and glare"},
             {"linear,whitebalance,srgb",
              "the same in light, where a cast is a factor; convert:u16 before keeps levels"});
 

@@ -140,6 +140,7 @@ int gf_temporary_create(const char *target, mode_t mode, const gf_write_options 
 
 #define FUSE_MAGIC INT64_C(0x65735546)
 #define KNOWN      8u
+#define MOST_TRIES 20
 
 /* Devices that were tried: device * 4 + 2, and 1 more where files can be renamed; 0: free. */
 static _Atomic uint64_t known[KNOWN];
@@ -150,10 +151,9 @@ static void in_folder(const char *target, const char *name, char path[GF_TEMPORA
     snprintf(path, GF_TEMPORARY_SIZE, "%.*s%s", slash != NULL ? (int)(slash - target) + 1 : 0, target, name);
 }
 
-/* 1: a file could be renamed; 0: the folder has no rename; -1: neither is certain. Somebody else may be
- * trying the same: what he has renamed is not there any more. EPERM says nothing of a file that somebody else
- * left. */
-static int try_rename(const char *target)
+/* 1: a file could be renamed; 0: the folder has no rename; -1: neither is certain. EPERM says nothing of a
+ * file that somebody else left. */
+static int try_rename_once(const char *target)
 {
     char from[GF_TEMPORARY_SIZE], to[GF_TEMPORARY_SIZE];
     in_folder(target, ".gpufilter-rename.00000000.tmp", from);
@@ -165,8 +165,20 @@ static int try_rename(const char *target)
     }
     const int why = rename(from, to) == 0 ? 0 : errno;
     unlink(why == 0 ? to : from);
+    errno = why;
     const int has_none = why == ENOSYS || why == ENOTSUP || why == EXDEV || (why == EPERM && is_ours);
     return why == 0 ? 1 : has_none ? 0 : -1;
+}
+
+/* Somebody else may be trying the same, and take the file away before it can be renamed: then once more. */
+static int try_rename(const char *target)
+{
+    int renames = -1;
+    for (int i = 0; i < MOST_TRIES && (renames = try_rename_once(target)) < 0 && errno == ENOENT; i++) {
+        const struct timespec pause = {0, (i + 1) * 1000000L};
+        nanosleep(&pause, NULL);
+    }
+    return renames;
 }
 
 int gf_folder_renames(const char *target)

@@ -176,8 +176,8 @@ load common
     first=$output
     works help Thumb-Nail
     [ "${output#*,}" = "${first#*,}" ]
-    works help --strip
-    [[ $output == *"gpufilter in.jpg - --format bmp | gpufilter - out.jpg"* ]]
+    works help anonymize
+    [[ $output == *"gpufilter in.jpg out.jpg --strip"* ]]
     fails 2 --print-pipeline text --stages blur,identify
     err_is "error: stage 2 'identify': unknown stage"
     err_has "  'identify' of other programs: what a file holds"
@@ -207,12 +207,12 @@ load common
     fails 2 help blurr
     err_is "error: no help on 'blurr'; did you mean 'blur'?"
     err_has "environment"
-    fails 2 help vignette
-    err_is "error: no help on 'vignette'"
+    fails 2 help watershed
+    err_is "error: no help on 'watershed'"
     fails 2 help qqqqqqq
     err_is "error: no help on 'qqqqqqq'"
-    fails 2 --print-pipeline text --stages vignette:1
-    err_is "error: stage 1 'vignette': unknown stage"
+    fails 2 --print-pipeline text --stages watershed:1
+    err_is "error: stage 1 'watershed': unknown stage"
 }
 
 @test "help of commands" {

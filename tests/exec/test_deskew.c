@@ -2,6 +2,7 @@
  * definition; pictures without lines; what every device makes of it. */
 #include "check.h"
 #include "gpufilter/gpufilter.h"
+#include "image_rows.h"
 #include "param/sine_pi.h"
 #include "parity.h"
 
@@ -16,24 +17,6 @@ static uint32_t drawn(uint32_t below)
 {
     drawn_state = drawn_state * 1664525U + 1013904223U;
     return (drawn_state >> 8) % below;
-}
-
-/* Rows of a picture in memory. */
-struct rows {
-    const gf_image *image;
-    int64_t y;
-};
-
-static gf_status give(void *user, void *data, int64_t pitch, int64_t count, gf_error *error)
-{
-    struct rows *rows = user;
-    const gf_shape *s = &rows->image->shape;
-    (void)error;
-    for (int64_t y = 0; y < count; y++, rows->y++) {
-        memcpy((char *)data + y * pitch, (const char *)rows->image->data + rows->y * rows->image->pitch,
-               (size_t)s->width * (size_t)s->channels * gf_depth_size(s->depth));
-    }
-    return GF_OK;
 }
 
 /* Runs skew of the picture; angle and agreement. */
@@ -196,8 +179,8 @@ static void settled(const char *text, const gf_image *in, char *printed, size_t 
     gf_status status = gf_context_create(NULL, &context, &error);
     status = status == GF_OK ? gf_pipeline_parse(text, NULL, 0, &pipeline, &error) : status;
     while (status == GF_OK && gf_pipeline_unsettled(pipeline) >= 0) {
-        struct rows rows = {in, 0};
-        gf_source source = {.struct_size = sizeof source, .shape = in->shape, .rows = give, .user = &rows};
+        struct image_rows rows = {.image = in};
+        const gf_source source = image_source(&rows);
         status = gf_pipeline_settle(context, pipeline, &source, NULL, &error);
     }
     size_t length;

@@ -106,11 +106,12 @@ static void once_wrong(void)
                                         "sobel,alpha:add:value=0.7",
                                         "flip,sobel,alpha:add,hist",
                                         "blur,alpha:drop,alpha:add",
-                                        "dct,crop:area=37x14+0+3,conv:kernel=[0.4;0.9]:border=reflect101"};
+                                        "dct,crop:area=37x14+0+3,conv:kernel=[0.4;0.9]:border=reflect101",
+                                        "crop:1x21+3+0,median:1,expr:\"v*y/height\""};
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         for (int32_t i = 0; i < 12; i++) {
             const gf_shape shape = {37, 21, 1 + i % 4, (gf_depth)(i / 4)};
-            const bool fits = t < 3 || t == 6 || (t < 5 ? shape.channels % 2 == 1 : shape.channels % 2 == 0);
+            const bool fits = t < 3 || t >= 6 || (t < 5 ? shape.channels % 2 == 1 : shape.channels % 2 == 0);
             if (fits) {
                 drawn_check(texts[t], &shape, t, PLAN_SMOOTH, false, GF_ALPHA_STRAIGHT);
             }

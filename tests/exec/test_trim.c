@@ -2,6 +2,7 @@
  * settled in one step or several; whole borders, margins, alpha, tolerance, and what is refused. */
 #include "check.h"
 #include "gpufilter/gpufilter.h"
+#include "image_rows.h"
 #include "parity.h"
 
 #include <math.h>
@@ -16,39 +17,13 @@ static uint32_t drawn(uint32_t below)
     return (drawn_state >> 8) % below;
 }
 
-/* Rows of a picture in memory. */
-struct rows {
-    const gf_image *image;
-    int64_t y;
-};
-
-static gf_status give(void *user, void *data, int64_t pitch, int64_t count, gf_error *error)
-{
-    struct rows *rows = user;
-    const gf_shape *s = &rows->image->shape;
-    const size_t row = (size_t)s->width * (size_t)s->channels * gf_depth_size(s->depth);
-    (void)error;
-    for (int64_t y = 0; y < count; y++, rows->y++) {
-        memcpy((char *)data + y * pitch, (const char *)rows->image->data + rows->y * rows->image->pitch, row);
-    }
-    return GF_OK;
-}
-
-static gf_status again(void *user, gf_error *error)
-{
-    (void)error;
-    ((struct rows *)user)->y = 0;
-    return GF_OK;
-}
-
 static gf_status settle(gf_context *context, gf_pipeline *pipeline, const gf_image *in,
                         const gf_plan_options *options, gf_error *error)
 {
     gf_status status = GF_OK;
     for (int n = 0; status == GF_OK && gf_pipeline_unsettled(pipeline) >= 0 && n < 9; n++) {
-        struct rows rows = {in, 0};
-        gf_source source = {
-            .struct_size = sizeof source, .shape = in->shape, .rows = give, .again = again, .user = &rows};
+        struct image_rows rows = {.image = in};
+        const gf_source source = image_source(&rows);
         status = gf_pipeline_settle(context, pipeline, &source, options, error);
     }
     return status;

@@ -365,6 +365,10 @@ static void metadata_of_tiff(void)
     static const unsigned char segments[] = "\xff\xe1\x00\x23http://ns.adobe.com/xap/1.0/\0<x/>"
                                             "\xff\xed\x00\x15Photoshop 3.0\0"
                                             "8BIM!";
+    static const unsigned char cut[] = "\xff\xed\x00\x12Photoshop 3.0\0"
+                                       "8B"
+                                       "\xff\xed\x00\x13Photoshop 3.0\0"
+                                       "IM!";
     gf_metadata metadata;
     gf_error error = GF_ERROR_INIT;
     gf_picture *out = make_picture(20, 10, 3, GF_U8), *in = NULL;
@@ -381,6 +385,13 @@ static void metadata_of_tiff(void)
     CHECK_MEM(in->metadata.icc, icc, 3001);
     CHECK_MEM(in->metadata.segments, segments, sizeof segments - 1);
     CHECK(in->metadata.exif == NULL);
+    gf_picture_destroy(&in);
+    metadata.segments = cut; /* two that hold one */
+    metadata.segments_size = sizeof cut - 1;
+    REQUIRE(gf_io_write(in_folder("c.tif"), &out->image, &metadata, NULL, &error) == GF_OK);
+    REQUIRE(gf_io_read(in_folder("c.tif"), NULL, &in, &error) == GF_OK);
+    REQUIRE(in->metadata.segments_size == 23);
+    CHECK_MEM(in->metadata.segments, segments + sizeof segments - 1 - 23, 23);
     gf_io_limits limits = GF_IO_LIMITS_INIT;
     limits.max_metadata_bytes = 3001;
     gf_picture_destroy(&in);

@@ -7,6 +7,16 @@
 
 #include <string.h>
 
+/* Whether it asks for places, whose x and y would change theirs. */
+static bool is_placed(const struct gf_program *program)
+{
+    bool placed = false;
+    for (int32_t i = 0; i < program->n; i++) {
+        placed = placed || program->insn[i].code == GF_INSN_FORMULA_PLACE;
+    }
+    return placed;
+}
+
 bool gf_upright_takes(const struct gf_pass *pass)
 {
     const struct gf_window *window = &pass->window;
@@ -17,7 +27,8 @@ bool gf_upright_takes(const struct gf_pass *pass)
     }
     struct gf_window turned = *window;
     bool beside = pass->operand[GF_OPERAND_SECOND].value != GF_NONE; /* it would have to be moved, too */
-    return pass->width == 1 && pass->height > 1 && !beside && window->kernel && window->kernel->window.turn &&
+    return pass->width == 1 && pass->height > 1 && !beside && !is_placed(&pass->pre) &&
+           !is_placed(&pass->post) && window->kernel && window->kernel->window.turn &&
            window->kernel->window.turn(&turned);
 }
 

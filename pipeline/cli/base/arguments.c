@@ -41,7 +41,7 @@ static int unknown(struct cli_arguments *arguments, const char *name, size_t len
     struct buffer message = {0}, other = {0};
     snprintf(word, sizeof word, "%.*s", (int)length, name);
     buffer_printf(&message, "unknown option '%s%.*s'", is_long ? "--" : "-", (int)length, name);
-    if (arguments->other && arguments->other(&other, arguments->table, name, length)) {
+    if (arguments->other && arguments->other(&other, name, length)) {
         buffer_printf(&message, ": %s", other.data ? other.data : "");
         message.failed |= other.failed;
         buffer_free(&other);

@@ -25,7 +25,7 @@ struct cli_arguments {
     gf_status status;    /* of CLI_BAD */
     /* Adds what is said of an option that the table does not have, and returns whether it is known: one of
      * other programs. NULL: none is. */
-    bool (*other)(struct buffer *text, const struct cli_option *table, const char *name, size_t length);
+    bool (*other)(struct buffer *text, const char *name, size_t length);
 };
 
 enum { CLI_END = -1, CLI_POSITIONAL = -2, CLI_BAD = -3 };

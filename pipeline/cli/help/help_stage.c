@@ -112,7 +112,7 @@ static enum made made_of_picture(const char *stages)
 
 void help_example_command(struct buffer *text, const gf_stage_type *type, const char *stages)
 {
-    const char *quote = strpbrk(stages, " [];") ? "'" : ""; /* which a shell would take for its own */
+    const char *quote = strpbrk(stages, " [];()") ? "'" : ""; /* which a shell would take for its own */
     const enum made made = made_of_picture(stages);
     if (!type->lower || (type->signal && !type->settle && made == MADE_NOTHING)) {
         const char *out = type->fields ? "" : type->flags & GF_STAGE_PICTURE ? "out.png " : "out.wav ";

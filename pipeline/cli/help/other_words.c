@@ -3,11 +3,9 @@
 #include "help/other_words.h"
 
 #include "base/words.h"
-#include "batch/batch_options.h"
 #include "gpufilter/stage.h"
 #include "help/commands.h"
 #include "help/help.h"
-#include "job/job_options.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -20,11 +18,16 @@ static const struct other_word {
     {"magick|transcode|reformat|imwrite|savefig", "the suffix of OUT says the format",
      "gpufilter in.png out.jpg"},
     {"mogrify|bulk|foreach", "many files at a time", "gpufilter batch in.png -o small --stages resize:50%"},
-    {"strip|nometadata|anonymize", "a BMP on the way has no room for metadata",
-     "gpufilter in.jpg - --format bmp | gpufilter - out.jpg"},
+    {"nometadata|anonymize", "--strip leaves out what says who, when and where",
+     "gpufilter in.jpg out.jpg --strip"},
+    {"montage|contactsheet|tile|arrayjoin|spritesheet", "many pictures as one, in rows",
+     "gpufilter sheet in.png top.png out.png --columns 2"},
     {"diff|imagediff|psnr|rmse|metric", "how far two files are from each other",
      "gpufilter compare in.png golden.png"},
-    /* options */
+    /* options; those of batch are known there */
+    {"recursive|from|null|glob|skipexisting|dryrun|maxfailures|journal|resume|retryfailed|shard",
+     "it is one of `gpufilter batch`, which is for many files",
+     "gpufilter batch in.png -o small --stages resize:50%"},
     {"o|output|out|outfile|i|infile", "files need no option: the first is IN, the second OUT",
      "gpufilter in.png out.png"},
     {"y|f|force|overwrite", "an OUT that is there is replaced; --no-clobber keeps it",
@@ -94,18 +97,11 @@ bool other_word_add(struct buffer *text, const char *word, size_t length)
     return stages || other;
 }
 
-bool other_option_add(struct buffer *text, const struct cli_option *table, const char *name, size_t length)
+bool other_option_add(struct buffer *text, const char *name, size_t length)
 {
     char word[64] = "";
     strncat(word, name, length < sizeof word ? length : sizeof word - 1);
     const gf_stage_type *type = gf_stage_find(word);
-    for (const struct cli_option *option = batch_option_table; table == job_option_table && option->name;
-         option++) {
-        if (!strcmp(option->name, word) && strcmp(word, "output") != 0) {
-            buffer_add(text, "it is one of `gpufilter batch`, which is for many files");
-            return true;
-        }
-    }
     if (type) {
         buffer_add(text, "stages stand behind --stages\n  ");
         help_example_command(text, type, type->examples ? type->examples->stages : word);

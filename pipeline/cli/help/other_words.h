@@ -1,15 +1,15 @@
 /* Words of other programs, and the commands that do here what they mean there. */
 #pragma once
 
-#include "base/arguments.h"
+#include "base/text_buffer.h"
 
 /* Adds what is said of a word, "it is resize here", and below it the command, without a newline at the end.
  * Returns whether it is known. */
 bool other_word_add(struct buffer *text, const char *word, size_t length);
 
-/* The same for an unknown option of a table, by its name without dashes: one of other programs, a stage, or
- * an option of another command. */
-bool other_option_add(struct buffer *text, const struct cli_option *table, const char *name, size_t length);
+/* The same for an unknown option, by its name without dashes: one of other programs, a stage, or an option of
+ * batch. */
+bool other_option_add(struct buffer *text, const char *name, size_t length);
 
 /* All words, a line for those that mean the same, and below it their command. */
 void other_words_table(struct buffer *text);

@@ -32,9 +32,10 @@ struct job_signal {
 /* Tells whether there is a stage that signals, or else pictures, have not. */
 bool job_has_stage_without(const gf_pipeline *pipeline, bool signals);
 
-/* job_signal_out.c: the stage that makes a picture, or NULL; then OUT is one, and job->format is set. */
+/* signal_kind.c: the stage that makes a picture of a signal, or NULL; then OUT is one, and job->format is
+ * set. */
 const gf_stage_type *job_picture_stage(const struct job *job);
-/* Whether limits allow one of so many columns, and OUT can hold it. */
+/* job_signal_out.c: whether limits allow one of so many columns, and OUT can hold it. */
 gf_status job_check_signal_picture(const struct job_signal *s, int64_t columns);
 /* Writes the whole output, s->all, which is then to be committed. */
 gf_status job_write_signal_picture(struct job_signal *s);

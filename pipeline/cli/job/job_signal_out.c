@@ -10,16 +10,6 @@
 
 /* ---- before anything is read ---- */
 
-const gf_stage_type *job_picture_stage(const struct job *job)
-{
-    const int32_t n = gf_pipeline_stage_count(job->pipeline);
-    const gf_stage_type *type = NULL;
-    for (int32_t i = 0; i < n && !(type && type->flags & GF_STAGE_PICTURE); i++) {
-        type = gf_pipeline_stage_type(job->pipeline, i);
-    }
-    return type && type->flags & GF_STAGE_PICTURE ? type : NULL;
-}
-
 static gf_status refuse(bool given, const char *option, const char *why)
 {
     return given ? cli_fail(GF_ERROR_ARGUMENT, "%s: IN is a signal, and %s", option, why) : GF_OK;

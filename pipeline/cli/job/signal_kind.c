@@ -3,6 +3,7 @@
 
 #include "base/message.h"
 #include "gpufilter/signal_io.h"
+#include "job/job_signal.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -49,4 +50,14 @@ gf_status file_is_signal(const char *path, bool *is_signal)
     }
     *is_signal = format || names_signal(path, NULL);
     return GF_OK;
+}
+
+const gf_stage_type *job_picture_stage(const struct job *job)
+{
+    const int32_t n = gf_pipeline_stage_count(job->pipeline);
+    const gf_stage_type *type = NULL;
+    for (int32_t i = 0; i < n && !(type && type->flags & GF_STAGE_PICTURE); i++) {
+        type = gf_pipeline_stage_type(job->pipeline, i);
+    }
+    return type && type->flags & GF_STAGE_PICTURE ? type : NULL;
 }

@@ -62,13 +62,14 @@ static gf_status bad(const struct cards *cards, const char *name, const char *wh
 static int read_whole(const char *word, size_t length, int64_t *value)
 {
     size_t i = word[0] == '-' || word[0] == '+';
-    int64_t number = 0;
+    int64_t number = 0; /* its negative, so that the least one fits */
     int ok = i < length;
     for (; i < length && ok; i++) {
         ok = word[i] >= '0' && word[i] <= '9' && !__builtin_mul_overflow(number, 10, &number) &&
-             !__builtin_add_overflow(number, word[i] - '0', &number);
+             !__builtin_sub_overflow(number, word[i] - '0', &number);
     }
-    *value = word[0] == '-' ? -number : number;
+    ok = ok && (word[0] == '-' || number > INT64_MIN);
+    *value = word[0] == '-' || !ok ? number : -number;
     return ok;
 }
 

@@ -105,7 +105,27 @@ gf_status gf_tiff_collect(struct gf_tiff_reader *reader, gf_error *error)
     return reader->bytes.no_memory ? gf_tiff_explain(reader, error) : GF_OK;
 }
 
-void gf_tiff_put_metadata(TIFF *tiff, const gf_metadata *metadata)
+/* What all segments of one kind hold, one behind the other, as a JPEG cuts what is long; returns its size. */
+static size_t join(const gf_metadata *metadata, int kind, uint8_t *joined)
+{
+    const size_t head = 4 + kept[kind].size;
+    const uint8_t *from = metadata->segments;
+    size_t left = from != NULL ? metadata->segments_size : 0, size = 0;
+    for (size_t length; left >= 4; from += length, left -= length) {
+        length = 2 + ((size_t)from[2] << 8 | from[3]);
+        if (length > left) {
+            break;
+        }
+        if (from[1] == kept[kind].marker && length > head &&
+            memcmp(from + 4, kept[kind].mark, kept[kind].size) == 0) {
+            memcpy(joined + size, from + head, length - head);
+            size += length - head;
+        }
+    }
+    return size;
+}
+
+bool gf_tiff_put_metadata(TIFF *tiff, const gf_metadata *metadata)
 {
     if (metadata->icc != NULL && metadata->icc_size > 0) {
         TIFFSetField(tiff, TIFFTAG_ICCPROFILE, (uint32_t)metadata->icc_size, metadata->icc);
@@ -117,19 +137,13 @@ void gf_tiff_put_metadata(TIFF *tiff, const gf_metadata *metadata)
         TIFFSetField(tiff, TIFFTAG_XRESOLUTION, metadata->density[0] / unit);
         TIFFSetField(tiff, TIFFTAG_YRESOLUTION, metadata->density[1] / unit);
     }
-    const uint8_t *from = metadata->segments;
-    size_t left = from != NULL ? metadata->segments_size : 0;
-    for (size_t length; left >= 4; from += length, left -= length) {
-        length = 2 + ((size_t)from[2] << 8 | from[3]);
-        if (length > left) {
-            return;
-        }
-        for (int i = 0; i < KEPT; i++) {
-            const size_t head = 4 + kept[i].size;
-            if (from[1] == kept[i].marker && length > head &&
-                memcmp(from + 4, kept[i].mark, kept[i].size) == 0) {
-                TIFFSetField(tiff, kept[i].tag, (uint32_t)(length - head), from + head);
-            }
+    uint8_t *joined = metadata->segments_size > 0 ? malloc(metadata->segments_size) : NULL;
+    for (int i = 0; i < KEPT && joined != NULL; i++) {
+        const size_t size = join(metadata, i, joined);
+        if (size > 0) {
+            TIFFSetField(tiff, kept[i].tag, (uint32_t)size, joined);
         }
     }
+    free(joined);
+    return joined != NULL || metadata->segments_size == 0;
 }

@@ -8,6 +8,7 @@
 #include "io/codec.h"
 #include "io/npy_convert.h"
 
+#include <stdbool.h>
 #include <tiffio.h>
 
 /* Where libtiff reads or writes. */
@@ -65,7 +66,7 @@ gf_status gf_tiff_choose(struct gf_tiff_reader *reader, gf_error *error);
 
 /* ICC profile, density, XMP, Photoshop's resources; from a file, and to one. */
 gf_status gf_tiff_collect(struct gf_tiff_reader *reader, gf_error *error);
-void gf_tiff_put_metadata(TIFF *tiff, const gf_metadata *metadata);
+bool gf_tiff_put_metadata(TIFF *tiff, const gf_metadata *metadata);
 
 /* A row as it lies in band becomes one of the picture. */
 void gf_tiff_convert_row(const struct gf_tiff_reader *reader, const uint8_t *row, void *to);

@@ -82,8 +82,8 @@ gf_status gf_tiff_begin(struct gf_encoder *encoder, gf_error *error)
     if (writer->tiff == NULL || !put_layout(encoder, writer->tiff, writer->rows)) {
         return explain(encoder, error);
     }
-    gf_tiff_put_metadata(writer->tiff, encoder->metadata);
-    return writer->bytes.errors == 0 ? GF_OK : explain(encoder, error);
+    writer->bytes.no_memory = !gf_tiff_put_metadata(writer->tiff, encoder->metadata);
+    return writer->bytes.errors == 0 && !writer->bytes.no_memory ? GF_OK : explain(encoder, error);
 }
 
 gf_status gf_tiff_put_rows(struct gf_encoder *encoder, const void *data, int64_t pitch, int64_t count,

@@ -96,10 +96,11 @@ static gf_status take_shape(struct gf_decoder *decoder, gf_error *error)
     info->stored_bits = 8;
     info->whole = decoder->expands = 1;
     info->compression = features.format == 2 ? "lossless" : "lossy";
-    /* What is decoded without loss is held as pixels of four bytes, alpha of the others as one. */
+    /* What is decoded without loss is held as pixels of four bytes, alpha of the others as one and, where
+     * that is without loss, as such pixels, too. */
     decoder->held = (uint64_t)features.width * (uint64_t)features.height *
                     (features.format == 2 ? 4
-                     : features.has_alpha ? 1
+                     : features.has_alpha ? 5
                                           : 0);
     GF_TRY(gf_check_limits(decoder->limits, decoder->in->label, features.width, features.height, 0, error));
     if (decoder->held > decoder->limits->max_memory) {
