@@ -238,6 +238,25 @@ static void mixed_channels(void)
     }
 }
 
+static void weighed_by_alpha(void)
+{
+    static const int64_t widths[] = {1, 61, 256, 2501};
+    NEEDS_DEVICE();
+    for (int32_t i = 0; i < 4 * 2 * 3 * 3; i++) {
+        const int64_t width = widths[i % 4];
+        const gf_depth depth = (gf_depth)(i / 8 % 3), to = (gf_depth)(i / 24);
+        stream_of_randoms = 1300 + (uint64_t)i;
+        op_case_begin(depth, 4, width, 5);
+        struct gf_op *op = op_case_point(to, 4);
+        op_case_insn(op, i / 4 % 2 ? GF_INSN_UNPREMULTIPLY : GF_INSN_PREMULTIPLY, 0, 0);
+        op_case_insn(op, GF_INSN_QUANTISE, 0, 0);
+        void *samples = random_samples(depth, (size_t)(width * 5 * 4), NOISE);
+        run_case(samples, in_lines(width, 4, depth), in_lines(width, 4, to), true);
+        run_case(samples, plain, plain, true);
+        free(samples);
+    }
+}
+
 static void radius_past_the_picture(void)
 {
     NEEDS_DEVICE();
@@ -309,6 +328,7 @@ static const struct check_case cases[] = {
     {"more than 65535 rows or columns", tall_and_wide},
     {"point: only the second program", only_post},
     {"mixed channels", mixed_channels},
+    {"weighed by alpha", weighed_by_alpha},
     {"matrices of RGB in bytes", matrices_of_bytes},
     {"blends of bytes", blends_of_bytes},
     {"blends of bytes in part", blends_in_part},

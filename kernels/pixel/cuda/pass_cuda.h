@@ -170,6 +170,19 @@ static inline bool gf_is_aligned(const struct gf_surface *s, int64_t bytes)
     return reinterpret_cast<uintptr_t>(s->data) % static_cast<uintptr_t>(bytes) == 0 && s->pitch % bytes == 0;
 }
 
+/* The instruction that both programs consist of, beside a rounding behind it, which is what storing does;
+ * NULL: there are others, or it has a rectangle. */
+static inline const struct gf_insn *gf_pass_only(const struct gf_pass_args *args)
+{
+    const struct gf_program *program = args->pre.n > 0 ? &args->pre : &args->post;
+    const struct gf_insn *insn = program->insn;
+    const bool rounds = program->n == 2 && insn[1].code == GF_INSN_QUANTISE && insn[1].roi == GF_NONE &&
+                        insn[1].depth == args->out.depth;
+    return args->pre.n + args->post.n == program->n && (program->n == 1 || rounds) && insn->roi == GF_NONE
+               ? insn
+               : nullptr;
+}
+
 /* ---- launchers; each queues work on the run's stream --------------------------------------- */
 
 /* A pass without a window: point_cuda.cu. `args.out` may be a surface in scratch. */

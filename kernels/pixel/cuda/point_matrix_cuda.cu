@@ -177,15 +177,10 @@ static __global__ void __launch_bounds__(GF_MATRIX_THREADS)
     }
 }
 
-/* The rounding behind it is what storing does. */
 bool gf_point_matrix_takes(const struct gf_pass_args *args)
 {
-    const struct gf_program *program = args->pre.n > 0 ? &args->pre : &args->post;
-    const struct gf_insn *insn = program->insn;
-    const bool rounds = program->n == 2 && insn[1].code == GF_INSN_QUANTISE && insn[1].roi == GF_NONE &&
-                        insn[1].depth == args->out.depth;
-    return args->pre.n + args->post.n == program->n && (program->n == 1 || rounds) &&
-           insn->code == GF_INSN_MATRIX && insn->roi == GF_NONE && insn->arg <= 4 && args->in.channels > 1 &&
+    const struct gf_insn *insn = gf_pass_only(args);
+    return insn && insn->code == GF_INSN_MATRIX && insn->arg <= 4 && args->in.channels > 1 &&
            gf_is_in_units(&args->in) && gf_is_in_units(&args->out);
 }
 
@@ -211,7 +206,7 @@ static cudaError_t gf_rgb_launch(struct gf_pass_args a, const struct gf_matrix_p
 
 gf_status gf_point_matrix_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
 {
-    const struct gf_insn *insn = args->pre.n > 0 ? &args->pre.insn[0] : &args->post.insn[0];
+    const struct gf_insn *insn = gf_pass_only(args);
     const struct gf_matrix_params p = {args->blocks[insn->block], insn->arg};
     const int64_t span = int64_t(GF_MATRIX_THREADS) * GF_UNIT * GF_MATRIX_TOGETHER;
     const int64_t pieces = (args->width + span - 1) / span * args->height;
