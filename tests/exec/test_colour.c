@@ -3,6 +3,8 @@
  * the CPU and CUDA. What the stages make of pictures is in tests/oracle. */
 #include "drawn_check.h"
 
+#include <stdlib.h>
+
 static const struct {
     const char *text;
     int32_t least; /* channels */
@@ -92,6 +94,33 @@ static void black_channels(void)
     }
 }
 
+/* Bytes have a way of their own to L*a*b* and back on CUDA, which takes no powers: every colour, where all is
+ * asked for. */
+static void every_colour_of_bytes(void)
+{
+    const gf_shape shape = {256, 256, 3, GF_U8};
+    const int step = getenv("GPUFILTER_TEST_WHOLE") ? 1 : 51;
+    for (int n = 0; n < 2 * 256; n++) {
+        struct parity_picture in;
+        char why[512];
+        if (n / 2 % step != 0 || !check_slice(n / 2 / step, 256 / step + 1) ||
+            !drawn_picture(&in, &shape, 0, PLAN_NOISE, false)) {
+            continue;
+        }
+        for (int64_t y = 0; y < shape.height; y++) {
+            unsigned char *row = (unsigned char *)in.image.data + y * in.image.pitch;
+            for (int64_t x = 0; x < shape.width; x++) {
+                row[3 * x] = (unsigned char)(n / 2);
+                row[3 * x + 1] = (unsigned char)y;
+                row[3 * x + 2] = (unsigned char)x;
+            }
+        }
+        CHECK_MSG(parity_check(n % 2 ? "lab" : "lab:from", &in.image, GF_ALPHA_NONE, why, sizeof why) > 0,
+                  "colours that begin with %d: %s", n / 2, why);
+        parity_picture_free(&in);
+    }
+}
+
 static void cuda_takes_part(void)
 {
     if (!parity_has_cuda()) {
@@ -102,6 +131,7 @@ static void cuda_takes_part(void)
 static const struct check_case cases[] = {
     {"edges of colours, CPU and CUDA", edges},
     {"black channels, CPU and CUDA", black_channels},
+    {"every colour of bytes, CPU and CUDA", every_colour_of_bytes},
     {"CUDA takes part", cuda_takes_part},
 };
 CHECK_MAIN(cases)

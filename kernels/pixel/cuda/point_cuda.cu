@@ -1,5 +1,6 @@
 /* Passes without a window: load, programs, store. */
 #include "pixel/cuda/point_alpha_cuda.h"
+#include "pixel/cuda/point_lab_cuda.h"
 #include "pixel/cuda/point_matrix_cuda.h"
 #include "pixel/cuda/point_moved_cuda.h"
 #include "pixel/cuda/point_pair_cuda.h"
@@ -270,6 +271,9 @@ gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, 
     }
     if (gf_point_alpha_takes(args)) {
         return gf_point_alpha_launch(args, stream, error);
+    }
+    if (gf_point_lab_takes(args)) {
+        return gf_point_lab_launch(args, stream, error);
     }
     if (gf_point_matrix_takes(args)) {
         return gf_point_matrix_launch(args, stream, error);
