@@ -282,7 +282,8 @@ static void run_pixels(const struct gf_cpu_program *p, const struct gf_insn *ins
     } else if (insn->code == GF_INSN_MATRIX) {
         run_matrix(p, insn, w, pixels, channels);
     } else if (insn->code == GF_INSN_LAB || insn->code == GF_INSN_FROM_LAB) {
-        p->rows->lab(w->v, w->next, pixels, channels, insn->code == GF_INSN_FROM_LAB);
+        p->rows->lab(w->v, w->next, pixels, channels, insn->code == GF_INSN_FROM_LAB,
+                     p->lab == GF_NONE ? NULL : &p->lab_tables);
     } else if (insn->code == GF_INSN_LUMA) {
         p->rows->luma(w->v, w->next, pixels, channels, w->operand[insn->operand],
                       p->operand_channels[insn->operand], (gf_depth)insn->depth);

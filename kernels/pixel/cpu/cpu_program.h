@@ -33,7 +33,9 @@ struct gf_cpu_program {
                     `tables` */
     int32_t n_native;
     struct gf_insn native_insn[GF_MAX_PROGRAM];
-    int32_t blend;           /* of bytes, all that it is (blend_bytes.h); GF_NONE: it is not */
+    int32_t blend; /* of bytes, all that it is (blend_bytes.h); GF_NONE: it is not */
+    int32_t lab;   /* of bytes, all that it is: LAB or FROM_LAB; GF_NONE: it is not */
+    struct gf_lab_tables lab_tables;
     bool mixes;              /* RGB of bytes to RGB of bytes by a matrix, and no more */
     bool reads[GF_OPERANDS]; /* which operands */
     int32_t operand_channels[GF_OPERANDS];

@@ -146,6 +146,31 @@ static bool is_mix(const struct gf_program *program)
            program->depth_in == GF_U8 && program->depth_out == GF_U8;
 }
 
+/* Of bytes the instructions before and behind go: of n only LAB or FROM_LAB stays, as `lab` says. */
+static void find_lab(struct gf_cpu_program *made, const struct gf_program *program)
+{
+    static const uint32_t thresholds[256] = GF_LAB_LIGHT_OF_BYTE;
+    struct gf_lab_tables *t = &made->lab_tables;
+    made->lab = GF_NONE;
+    if (!gf_is_lab_of_bytes(program)) {
+        return;
+    }
+    made->lab = program->insn[1].code;
+    made->insn[0] = program->insn[1];
+    made->n = 1;
+    for (int32_t i = 0; i < 256; i++) {
+        for (int c = 0; c < 3; c++) {
+            t->of_byte[c][i] = made->lab == GF_INSN_FROM_LAB ? gf_lab_byte_root(c, i)
+                                                             : gf_srgb_to_light(gf_div((float)i, 255.0F));
+        }
+        t->thresholds[i] = gf_bits_float(thresholds[i]);
+    }
+    t->thresholds[256] = gf_bits_float(0x7f800000U);
+    for (int32_t place = 0; place < GF_LIGHT_PLACES; place++) {
+        t->first[place] = gf_light_first(t->thresholds, place);
+    }
+}
+
 void gf_cpu_program_make(struct gf_cpu_program *made, const struct gf_program *program,
                          const struct gf_run *run, const struct gf_cpu_rows *rows)
 {
@@ -176,6 +201,7 @@ void gf_cpu_program_make(struct gf_cpu_program *made, const struct gf_program *p
         }
         made->insn[made->n++] = *insn;
     }
+    find_lab(made, program);
     made->native = make_native(made);
     made->mixes = rows->u8_mix && is_mix(program);
     made->blend = gf_blend_of_bytes(program, &pass->operand[GF_OPERAND_SECOND]);

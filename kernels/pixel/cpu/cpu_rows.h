@@ -8,6 +8,7 @@
 
 #include "base/gf_divider.h"
 #include "gpufilter/types.h"
+#include "pixel/ir/lab_bytes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -183,7 +184,10 @@ struct gf_cpu_rows {
     void (*angle)(const float *in, float *out, int64_t pixels, int32_t channels, float turn);
     void (*matrix)(const float *in, float *out, int64_t pixels, int32_t channels, int32_t rows,
                    const float (*m)[5]); /* m[r][channels] is what row r begins with */
-    void (*lab)(const float *in, float *out, int64_t pixels, int32_t channels, bool back); /* LAB, FROM_LAB */
+    /* LAB, FROM_LAB; bytes: not of fractions but of bytes, to bytes that storing rounds (lab_bytes.h), else
+     * NULL. */
+    void (*lab)(const float *in, float *out, int64_t pixels, int32_t channels, bool back,
+                const struct gf_lab_tables *bytes);
     void (*luma)(const float *in, float *out, int64_t pixels, int32_t channels, const float *o, int32_t apart,
                  gf_depth depth); /* LUMA; o: the operand, of `apart` channels */
     void (*formula)(const float *steps, int64_t width, const float *in, float *out, int64_t pixels,

@@ -92,7 +92,66 @@ static void planes_from_lab(float (*v)[COLOUR_CHUNK], int64_t n)
     }
 }
 
-static void lab(const float *in, float *out, int64_t pixels, int32_t channels, bool back)
+/* Bytes become light, and that L*a*b*; pixels near the middle between two bytes by the definition. */
+static void bytes_to_lab(const struct gf_lab_tables *t, float (*v)[COLOUR_CHUNK], int64_t n)
+{
+    const float m[3][3] = GF_XYZ_OF_LIGHT;
+    float light[3][COLOUR_CHUNK], root[3][COLOUR_CHUNK], made[3][COLOUR_CHUNK];
+    int32_t exact[COLOUR_CHUNK];
+    for (int c = 0; c < 3; c++) {
+        for (int64_t i = 0; i < n; i++) {
+            light[c][i] = t->of_byte[0][(int32_t)v[c][i]];
+        }
+    }
+    planes_times(m, (const float(*)[COLOUR_CHUNK])light, root, n);
+    for (int c = 0; c < 3; c++) {
+        for (int64_t i = 0; i < n; i++) {
+            root[c][i] = gf_lab_root_of_light(root[c][i]);
+        }
+    }
+    for (int64_t i = 0; i < n; i++) {
+        exact[i] = gf_lab_bytes_of(root[0][i], root[1][i], root[2][i], &made[0][i], &made[1][i], &made[2][i]);
+    }
+    for (int64_t i = 0; i < n; i++) {
+        if (!exact[i]) {
+            float lab[3] = {v[0][i], v[1][i], v[2][i]};
+            gf_lab_bytes_exactly(lab);
+            made[0][i] = lab[0];
+            made[1][i] = lab[1];
+            made[2][i] = lab[2];
+        }
+    }
+    memcpy(v, made, sizeof made);
+}
+
+static void bytes_from_lab(const struct gf_lab_tables *t, float (*v)[COLOUR_CHUNK], int64_t n)
+{
+    const float m[3][3] = GF_LIGHT_OF_XYZ;
+    float part[3][COLOUR_CHUNK], root[3][COLOUR_CHUNK], light[3][COLOUR_CHUNK];
+    for (int c = 0; c < 3; c++) {
+        for (int64_t i = 0; i < n; i++) {
+            part[c][i] = t->of_byte[c][(int32_t)v[c][i]];
+        }
+    }
+    for (int64_t i = 0; i < n; i++) {
+        root[0][i] = gf_lab_cube(part[0][i] + part[1][i]);
+        root[1][i] = gf_lab_cube(part[0][i]);
+        root[2][i] = gf_lab_cube(part[0][i] - part[2][i]);
+    }
+    planes_times(m, (const float(*)[COLOUR_CHUNK])root, light, n);
+    for (int c = 0; c < 3; c++) {
+        int32_t place[COLOUR_CHUNK]; /* found by themselves, many at once */
+        for (int64_t i = 0; i < n; i++) {
+            place[i] = gf_light_place(light[c][i]);
+        }
+        for (int64_t i = 0; i < n; i++) {
+            v[c][i] = (float)gf_light_byte(light[c][i], t->first[place[i]], t->thresholds);
+        }
+    }
+}
+
+static void lab(const float *in, float *out, int64_t pixels, int32_t channels, bool back,
+                const struct gf_lab_tables *bytes)
 {
     float v[3][COLOUR_CHUNK];
     memcpy(out, in, (size_t)(pixels * channels) * sizeof *out); /* alpha */
@@ -103,7 +162,11 @@ static void lab(const float *in, float *out, int64_t pixels, int32_t channels, b
                 v[c][i] = in[(at + i) * channels + c];
             }
         }
-        if (back) {
+        if (bytes && back) {
+            bytes_from_lab(bytes, v, n);
+        } else if (bytes) {
+            bytes_to_lab(bytes, v, n);
+        } else if (back) {
             planes_from_lab(v, n);
         } else {
             planes_to_lab(v, n);

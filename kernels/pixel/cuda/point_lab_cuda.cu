@@ -7,12 +7,6 @@
 
 enum { GF_LAB_THREADS = 256, GF_LAB_MOST_BLOCKS = 132 * 8 };
 
-struct gf_lab_tables {
-    float of_byte[3][256]; /* back: gf_lab_byte_root; to L*a*b*: the first alone, light */
-    float thresholds[257];
-    uint8_t first[GF_LIGHT_PLACES];
-};
-
 static __device__ const uint32_t gf_lab_thresholds[256] = GF_LAB_LIGHT_OF_BYTE;
 
 template <bool BACK> GF_DEVICE_FN void gf_lab_tables_make(struct gf_lab_tables &t)
@@ -26,12 +20,7 @@ template <bool BACK> GF_DEVICE_FN void gf_lab_tables_make(struct gf_lab_tables &
         t.thresholds[256] = gf_bits_float(0x7f800000U);
         __syncthreads();
         for (int32_t place = i; place < GF_LIGHT_PLACES; place += GF_LAB_THREADS) {
-            const float least = gf_light_least(place);
-            uint32_t byte = 0;
-            for (uint32_t step = 128; step > 0; step /= 2) {
-                byte += least >= t.thresholds[byte + step] ? step : 0U;
-            }
-            t.first[place] = static_cast<uint8_t>(byte);
+            t.first[place] = gf_light_first(t.thresholds, place);
         }
     } else {
         t.of_byte[0][i] = gf_srgb_to_light(gf_div(static_cast<float>(i), 255.0F));
@@ -51,8 +40,14 @@ GF_DEVICE_FN void gf_lab_pixel(const struct gf_lab_tables &t, float &a, float &b
 {
     const int32_t i = static_cast<int32_t>(a), j = static_cast<int32_t>(b), k = static_cast<int32_t>(c);
     if constexpr (!BACK) {
-        float v[3];
-        if (gf_lab_bytes_of(t.of_byte[0][i], t.of_byte[0][j], t.of_byte[0][k], v)) {
+        const float m[3][3] = GF_XYZ_OF_LIGHT;
+        const float red = t.of_byte[0][i], green = t.of_byte[0][j], blue = t.of_byte[0][k];
+        float root[3], v[3];
+#pragma unroll
+        for (int r = 0; r < 3; r++) {
+            root[r] = gf_lab_root_of_light(gf_fma(m[r][2], blue, gf_fma(m[r][1], green, m[r][0] * red)));
+        }
+        if (gf_lab_bytes_of(root[0], root[1], root[2], &v[0], &v[1], &v[2])) {
             a = v[0];
             b = v[1];
             c = v[2];
@@ -106,25 +101,12 @@ static __global__ void __launch_bounds__(GF_LAB_THREADS) gf_point_lab(const stru
     }
 }
 
-/* Between fractions of 255, there and back, and then rounded. */
 bool gf_point_lab_takes(const struct gf_pass_args *args)
 {
     const struct gf_program *program = args->pre.n > 0 ? &args->pre : &args->post;
-    const struct gf_insn *insn = program->insn;
-    if (args->pre.n + args->post.n != program->n || program->n < 3 || program->n > 4 ||
-        args->in.depth != GF_U8 || args->out.depth != GF_U8 || args->in.channels != args->out.channels ||
-        !gf_is_in_units(&args->in) || !gf_is_in_units(&args->out)) {
-        return false;
-    }
-    for (int32_t i = 0; i < program->n; i++) {
-        if (insn[i].roi != GF_NONE) {
-            return false;
-        }
-    }
-    return insn[0].code == GF_INSN_DIVIDE && insn[0].mask == 7 && insn[0].k[0] == 255.0F &&
-           (insn[1].code == GF_INSN_LAB || insn[1].code == GF_INSN_FROM_LAB) &&
-           insn[2].code == GF_INSN_AFFINE && insn[2].mask == 7 && insn[2].k[0] == 255.0F &&
-           insn[2].k[1] == 0.0F && (program->n == 3 || insn[3].code == GF_INSN_QUANTISE);
+    return args->pre.n + args->post.n == program->n && gf_is_lab_of_bytes(program) &&
+           args->in.depth == GF_U8 && args->out.depth == GF_U8 && gf_is_in_units(&args->in) &&
+           gf_is_in_units(&args->out);
 }
 
 gf_status gf_point_lab_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "pixel/ir/colour.h"
+#include "pixel/ir/op.h"
 
 /* Twice of what a byte's number before rounding, by gf_lab_root_near, may be away from the definition's is
  * 8e-5. */
@@ -32,20 +33,20 @@ GF_HD int gf_lab_is_near(float v)
     return (apart < 0.0F ? -apart : apart) <= GF_LAB_NEAR;
 }
 
-/* The light of red, green and blue becomes L*, a* and b* before they are rounded to bytes; false: some are
- * near the middle. */
-GF_HD int gf_lab_bytes_of(float r, float g, float b, float *v)
+/* gf_lab_root where a byte is to be found. */
+GF_HD float gf_lab_root_of_light(float t)
 {
-    const float m[3][3] = GF_XYZ_OF_LIGHT;
-    float t[3];
-    for (int k = 0; k < 3; k++) {
-        t[k] = gf_fma(m[k][2], b, gf_fma(m[k][1], g, m[k][0] * r));
-        t[k] = t[k] > 0.00885645207F ? gf_lab_root_near(t[k]) : gf_fma(7.7870369F, t[k], 0.137931034F);
-    }
-    v[0] = gf_fma(295.8F, t[1], -40.8F);
-    v[1] = gf_fma(500.0F, t[0] - t[1], 128.0F);
-    v[2] = gf_fma(200.0F, t[1] - t[2], 128.0F);
-    return !(gf_lab_is_near(v[0]) || gf_lab_is_near(v[1]) || gf_lab_is_near(v[2]));
+    return t > 0.00885645207F ? gf_lab_root_near(t) : gf_fma(7.7870369F, t, 0.137931034F);
+}
+
+/* L*, a* and b* before they are rounded to bytes, from the roots of X, Y and Z; false: some are near the
+ * middle. */
+GF_HD int gf_lab_bytes_of(float x, float y, float z, float *l, float *a, float *b)
+{
+    *l = gf_fma(295.8F, y, -40.8F);
+    *a = gf_fma(500.0F, x - y, 128.0F);
+    *b = gf_fma(200.0F, y - z, 128.0F);
+    return !(gf_lab_is_near(*l) | gf_lab_is_near(*a) | gf_lab_is_near(*b));
 }
 
 /* Three bytes by the definition. */
@@ -132,4 +133,37 @@ GF_HD int32_t gf_light_place(float light)
 GF_HD uint32_t gf_light_byte(float light, uint32_t first, const float *thresholds)
 {
     return first + (light >= thresholds[first + 1]);
+}
+
+/* What the kernels look up. */
+struct gf_lab_tables {
+    float of_byte[3][256]; /* back: gf_lab_byte_root; to L*a*b*: the first alone, light */
+    float thresholds[257];
+    uint8_t first[GF_LIGHT_PLACES];
+};
+
+/* The byte of a place's least light. */
+GF_HD uint8_t gf_light_first(const float *thresholds, int32_t place)
+{
+    const float least = gf_light_least(place);
+    uint32_t byte = 0;
+    for (uint32_t step = 128; step > 0; step /= 2) {
+        byte += least >= thresholds[byte + step] ? step : 0U;
+    }
+    return (uint8_t)byte;
+}
+
+/* Is the program LAB or FROM_LAB of bytes in fractions of 255, and rounding, and nothing else? */
+static inline int gf_is_lab_of_bytes(const struct gf_program *p)
+{
+    const struct gf_insn *insn = p->insn;
+    int whole = p->n == 3 || (p->n == 4 && insn[3].code == GF_INSN_QUANTISE);
+    for (int32_t i = 0; whole && i < p->n; i++) {
+        whole = insn[i].roi == GF_NONE;
+    }
+    return whole && p->depth_in == GF_U8 && p->depth_out == GF_U8 && insn[0].code == GF_INSN_DIVIDE &&
+           insn[0].mask == 7 && insn[0].k[0] == 255.0F &&
+           (insn[1].code == GF_INSN_LAB || insn[1].code == GF_INSN_FROM_LAB) &&
+           insn[2].code == GF_INSN_AFFINE && insn[2].mask == 7 && insn[2].k[0] == 255.0F &&
+           insn[2].k[1] == 0.0F;
 }
