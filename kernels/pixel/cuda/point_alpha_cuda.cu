@@ -29,17 +29,6 @@ GF_DEVICE_FN void gf_rgba_load(const unsigned char *from, gf_depth depth, float 
     }
 }
 
-GF_DEVICE_FN void gf_rgba_store(unsigned char *to, gf_depth depth, const float (&v)[4])
-{
-    if (depth == GF_F32) {
-        gf_store16(to, gf_f32_words(v), GF_STREAM);
-    } else if (depth == GF_U16) {
-        gf_store8(to, make_uint2(gf_u16_word(v), gf_u16_word(v + 2)), GF_STREAM);
-    } else {
-        gf_store4(to, gf_u8_word(v), GF_STREAM);
-    }
-}
-
 static __global__ void __launch_bounds__(GF_ALPHA_THREADS)
     gf_point_alpha(const struct gf_pass_args a, const struct gf_insn insn)
 {
@@ -65,7 +54,7 @@ static __global__ void __launch_bounds__(GF_ALPHA_THREADS)
                                                            : gf_unpremultiply(&insn, v[k][c], v[k][3]);
             }
             if (x < a.width - GF_FAULT(cuda_alpha_tail)) {
-                gf_rgba_store(to + x * size_out, a.out.depth, v[k]);
+                gf_four_store(to + x * size_out, a.out.depth, v[k]);
             }
         }
     }

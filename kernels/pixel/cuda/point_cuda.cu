@@ -1,4 +1,5 @@
 /* Passes without a window: load, programs, store. */
+#include "pixel/cuda/chunk_cuda.cuh"
 #include "pixel/cuda/point_alpha_cuda.h"
 #include "pixel/cuda/point_lab_cuda.h"
 #include "pixel/cuda/point_matrix_cuda.h"
@@ -9,9 +10,9 @@
 
 enum { GF_POINT_THREADS = 256, GF_POINT_BLOCKS = 4096 };
 
-/* ---- u16 and f32, every sample alike ---------------------------------------------------------------- */
+/* ---- every sample alike ----------------------------------------------------------------------------- */
 
-/* G neighbouring samples, from and to addresses aligned to 16 bytes. */
+/* G neighbouring samples, 4 or 8, from and to addresses aligned to as many, or to 16 bytes. */
 template <int G> GF_DEVICE_FN void gf_flat_load(const unsigned char *from, gf_depth depth, float *v)
 {
     if (depth == GF_F32) {
@@ -20,30 +21,44 @@ template <int G> GF_DEVICE_FN void gf_flat_load(const unsigned char *from, gf_de
             const uint4 bits = gf_load16(from + 4 * i, GF_STREAM);
             memcpy(v + i, &bits, sizeof bits);
         }
-        return;
-    }
-    if constexpr (G == 8) {
-        const uint4 pairs = gf_load16(from, GF_STREAM);
-        const uint32_t words[] = {pairs.x, pairs.y, pairs.z, pairs.w};
+    } else if (depth == GF_U16) {
+        uint32_t words[G / 2];
+        if constexpr (G == 8) {
+            const uint4 pairs = gf_load16(from, GF_STREAM);
+            memcpy(words, &pairs, sizeof words);
+        } else {
+            const uint2 pairs = gf_load8(from, GF_STREAM);
+            memcpy(words, &pairs, sizeof words);
+        }
 #pragma unroll
-        for (int k = 0; k < 8; k++) {
+        for (int k = 0; k < G; k++) {
             v[k] = static_cast<float>(words[k / 2] >> (k % 2 * 16) & 0xffffU);
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < G; i += 4) {
+            const uint32_t word = gf_load4(from + i, GF_STREAM);
+#pragma unroll
+            for (uint32_t k = 0; k < 4; k++) {
+                v[i + k] = gf_byte_float(word, k);
+            }
         }
     }
 }
 
 template <int G> GF_DEVICE_FN void gf_flat_store(unsigned char *to, gf_depth depth, const float *v)
 {
-    if (depth == GF_F32) {
-#pragma unroll
-        for (int i = 0; i < G; i += 4) {
-            gf_store16(to + 4 * i, gf_f32_words(v + i), GF_STREAM);
-        }
-        return;
-    }
     if constexpr (G == 8) {
-        gf_store16(to, make_uint4(gf_u16_word(v), gf_u16_word(v + 2), gf_u16_word(v + 4), gf_u16_word(v + 6)),
-                   GF_STREAM);
+        if (depth == GF_U16) {
+            gf_store16(to,
+                       make_uint4(gf_u16_word(v), gf_u16_word(v + 2), gf_u16_word(v + 4), gf_u16_word(v + 6)),
+                       GF_STREAM);
+            return;
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < G; i += 4) {
+        gf_four_store(to + i * gf_sample_bytes(depth), depth, v + i);
     }
 }
 
@@ -76,8 +91,8 @@ GF_DEVICE_FN void gf_flat_run(const struct gf_pass_args &a, const struct gf_prog
 }
 
 /* Rows as samples: where no instruction asks for channel or place, a thread takes groups of G neighbours, 16
- * bytes of the wider rows or of both, a block's width apart: so a warp's accesses lie side by side. G is 4
- * where both pictures are f32. */
+ * bytes of the wider rows, a block's width apart: so a warp's accesses lie side by side. G is 4 where a
+ * picture is f32. */
 template <bool LINEAR, int G, int P>
 static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_flat(const struct gf_pass_args a)
 {
@@ -143,9 +158,10 @@ static bool gf_is_flat(const struct gf_program *program)
     return true;
 }
 
-static bool gf_is_wide(const struct gf_surface *s)
+static bool gf_is_wide(const struct gf_surface *s, int64_t g)
 {
-    return (s->depth == GF_F32 || s->depth == GF_U16) && gf_is_aligned(s, 16);
+    return (s->depth == GF_F32 || s->depth == GF_U16 || s->depth == GF_U8) &&
+           gf_is_aligned(s, g * gf_sample_bytes(s->depth));
 }
 
 template <bool LINEAR, int G, int P>
@@ -253,9 +269,9 @@ static gf_status gf_point_channels(const struct gf_pass_args *args, cudaStream_t
 
 gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, gf_error *error)
 {
-    if (gf_is_wide(&args->in) && gf_is_wide(&args->out) && gf_is_flat(&args->pre) &&
+    const bool f32 = args->in.depth == GF_F32 || args->out.depth == GF_F32;
+    if (gf_is_wide(&args->in, f32 ? 4 : 8) && gf_is_wide(&args->out, f32 ? 4 : 8) && gf_is_flat(&args->pre) &&
         gf_is_flat(&args->post)) {
-        const bool f32 = args->in.depth == GF_F32 && args->out.depth == GF_F32;
         if (gf_is_linear(&args->pre) && gf_is_linear(&args->post)) {
             return f32 ? gf_point_flat_launch<true, 4, 16>(args, stream, error)
                        : gf_point_flat_launch<true, 8, 16>(args, stream, error);

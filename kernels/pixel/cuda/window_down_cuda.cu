@@ -351,7 +351,7 @@ static gf_status gf_down_run(const struct gf_pass_args &a, struct gf_window_para
 {
     const int64_t span = GF_WINDOW_THREADS * P, pieces = (a.width + span - 1) / span;
     p.segment = gf_window_traits<KIND>::box_int ? gf_box_segment<ROWS>(p, pieces) : int32_t(ROWS);
-    p.wide_out = P == 4 && gf_allows_wide_stores(&a.out);
+    p.wide_out = gf_allows_wide_stores(&a.out, P);
     const int64_t blocks = pieces * ((a.height + p.segment - 1) / p.segment);
     gf_launch launch =
         gf_launch_on(stream, gf_blocks(blocks < BLOCKS ? blocks : int64_t(BLOCKS), 1), GF_WINDOW_THREADS);

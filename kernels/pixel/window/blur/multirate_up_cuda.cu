@@ -200,7 +200,7 @@ static gf_status gf_interpolate_launch(const struct gf_pass_args &a, const struc
     if (STEP > 0) {
         memcpy(taps.weight, host, sizeof taps);
     }
-    const bool wide = gf_allows_wide_stores(&a.out);
+    const bool wide = gf_allows_wide_stores(&a.out, 4);
     GF_CUDA_TRY(error, GF_LAUNCH((gf_multirate_interpolate<CM, STEP>), launch, a, p, taps, wide,
                                  gf_multirate_store_of(a, wide)));
     return GF_OK;
