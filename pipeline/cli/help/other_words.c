@@ -22,6 +22,8 @@ static const struct other_word {
      "gpufilter in.jpg out.jpg --strip"},
     {"montage|contactsheet|tile|arrayjoin|spritesheet", "many pictures as one, in rows",
      "gpufilter sheet in.png top.png out.png --columns 2"},
+    {"average|evaluatesequence|zprojection|imagestack|zstack|burst", "many pictures as one, pixel by pixel",
+     "gpufilter stack in.png top.png out.png --by median"},
     {"diff|imagediff|psnr|rmse|metric", "how far two files are from each other",
      "gpufilter compare in.png golden.png"},
     /* options; those of batch are known there */
