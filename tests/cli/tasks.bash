@@ -38,3 +38,10 @@ is_oracle() {
 oracle() { # NAME: the path of an array
     echo "$BATS_TEST_DIRNAME/../oracle/$1"
 }
+
+needs() { # FORMAT...: skips where the build lacks one
+    local format
+    for format; do
+        gf version --json | jq -e --arg name $format '.formats[] | select(.name == $name) | .writes' >/dev/null || skip "no $format"
+    done
+}

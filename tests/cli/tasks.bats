@@ -40,6 +40,7 @@ load tasks
 }
 
 @test "T6: a photograph of a phone stands upright, once" {
+    needs jpeg
     noise flat.npy 40 24 3 1
     gf flat.npy flat.jpg -q
     { # EXIF that says: to be turned by a quarter
@@ -112,6 +113,7 @@ load tasks
 }
 
 @test "N15: light of a .hdr is brought between black and white, for a display" {
+    needs hdr
     npy light.npy '<f4' '1, 4, 3' $(for v in 00000000 0000803e 0000803f 00004040; do for c in r g b; do
         for i in 0 2 4 6; do printf '%s ' ${v:i:2}; done; done; done) # 0, 0.25, 1 and 3
     gf light.npy light.hdr -q
@@ -178,6 +180,7 @@ load tasks
 }
 
 @test "alpha: an icon with alpha on white becomes a JPEG of white where it was clear" {
+    needs jpeg
     npy icon.npy '|u1' '8, 8, 4' < <(for ((i = 0; i < 64; i++)); do printf '\0\0\0\0'; done)
     gf icon.npy out.jpg -q --stages alpha:over:colour=1
     gf out.jpg -q --stages stats --report - | jq -e '.input.channels == 3 and (.results[0].min | min) >= 254'
