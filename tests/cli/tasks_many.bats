@@ -71,9 +71,22 @@ EOP
     gf in.npy - --format ppm -q --stages blur:1 | gf - out.png -q --stages gray
     gf in.npy one.png -q --stages blur:1,gray
     cmp <(numbers one.png) <(numbers out.png)
-    cat <(gf in.npy - --format ppm -q) <(gf in.npy - --format ppm -q) >two.ppm
-    works - out.png <two.ppm # and says that it takes one of several
-    err_has "only the first is read"
+}
+
+@test "T23: pictures one behind the other go through a pipe, each as if it were alone" {
+    for k in 1 2 3; do noise f$k.npy 16 12 3 $k; done
+    for k in 1 2 3; do gf f$k.npy - --format ppm -q; done >three.ppm
+    gf - - --format ppm -q --stages blur:1,gray <three.ppm >out.ppm
+    for k in 1 2 3; do gf f$k.npy - --format ppm -q --stages blur:1,gray; done | cmp - out.ppm
+    gf - - --format ppm -q --verify --stages equalize,blend:in:mode=max <three.ppm >out.ppm
+    for k in 1 2 3; do gf f$k.npy - --format ppm -q --stages equalize,blend:in:mode=max; done | cmp - out.ppm
+    cat three.ppm <(gf f1.npy - --format ppm -q --stages crop:5x4+0+0) >other.ppm
+    run -3 --separate-stderr gf - - --format ppm --stages gray <other.ppm
+    err_is "error: standard input: picture 4 has 5 x 4 x 3 u8, must have 16 x 12 x 3 u8 as the first"
+    works - out.png <three.ppm # which holds one
+    err_has "several pictures: only the first is read"
+    run -0 --separate-stderr gf - - --format ppm --report r.json <three.ppm
+    err_has "several pictures: only the first is read"
 }
 
 @test "T24: a chain in a file, with comments, is the chain" {
