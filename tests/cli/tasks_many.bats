@@ -180,7 +180,19 @@ EOP
     [ ! -e out2.png ]
 }
 
-@test "N14: what moved from each frame to the next" {
+@test "N14: what moved from each frame of a pipe to the next" {
+    burst
+    for k in 1 2 3; do gf f$k.npy - --format pgm -q; done >frames.pgm
+    gf - - --format pgm -q --input before=- --stages difference:before <frames.pgm >moved.pgm
+    { for k in 1 1 2 3; do numbers f$k.npy | tr -s ' \n' ' ' && echo; done; } | awk '{ split($0, v, " ")
+        for (i = 1; i <= 54; i++) { d = v[i] - u[i]; if (NR > 1) printf " %d", (d < 0 ? -d : d); u[i] = v[i] } }' >wanted
+    for k in 0 1 2; do tail -c +$((65 * k + 12)) moved.pgm | head -c 54; done | od -An -v -tu1 -w162 >out # behind heads of 11 bytes
+    diff -w wanted out
+    fails 2 - - --format pgm --stages blend:@- <frames.pgm
+    fails 2 - out.pgm --input before=- --stages blend:before <frames.pgm
+}
+
+@test "N14: what moved from one file to the next" {
     burst
     for k in 2 3; do gf f$k.npy d$k.png -q --stages difference:@f$((k - 1)).npy; done
     paste <(numbers f2.npy) <(numbers f3.npy) <(numbers d3.png) |

@@ -176,7 +176,9 @@ static gf_status run_frames(struct job *job)
                 gf_depth_name(must.depth));
         }
         gf_exec_destroy(&job->exec);
-        gf_picture_destroy(&job->in);
+        gf_picture_destroy(&job->before);
+        job->before = job->in;
+        job->in = NULL;
         gf_picture_destroy(&job->made);
         buffer_free(&job->text);
         job->has_read = false;
@@ -282,6 +284,7 @@ static void close_job(struct job *job)
     gf_context_destroy(&job->context);
     gf_picture_destroy(&job->made);
     gf_picture_destroy(&job->in);
+    gf_picture_destroy(&job->before);
     buffer_free(&job->text);
     buffer_free(&job->report_head);
     buffer_free(&job->report_tail);
