@@ -89,6 +89,7 @@ page=tasks/page.npy
         END { for (k = 1; k < 3; k++) printf "%d %.6f %.6f %.6f\n", n[k], cx[k] / n[k], cy[k] / n[k], s[k] / n[k] }' >wanted
     works in.npy --stages mask:@cells.npy,label --table - -q
     awk -F, 'NR > 1 { printf "%d %.6f %.6f %.6f\n", $2, $7, $8, $9 }' <<<"$output" | diff wanted -
+    [ "$(awk -F, -v um=0.5 'NR > 1 { print $2 * um ^ 2 }' <<<"$output" | paste -sd ' ')" = "3 5" ] # 12 and 20 pixels
 }
 
 @test "N10: a button is found where it is, and where it is a little darker" {
