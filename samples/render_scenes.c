@@ -1,11 +1,11 @@
 /* render_scenes.c: paints the pictures that docs/cookbook.md begins with, each for what its filters are made
  * for.
  *
- *     render_scenes FOLDER       writes page.png, cells.png, logo.png, stars.png and noisy.png there
+ *     render_scenes FOLDER       writes page.png, cells.png, logo.png, stars.png, noisy.png and portrait.png there
  *
  * page is a sheet photographed askew in uneven light, cells are bright disks that touch, logo has alpha,
  * stars are faint, with hot pixels, and noisy is a part of the sample picture with the noise of a sensor and
- * dead pixels. */
+ * dead pixels; portrait is a face in the yellow light of a lamp. */
 #include "gpufilter/io.h"
 #include "sample_font.h"
 #include "sample_scene.h"
@@ -130,6 +130,55 @@ static sample noisy(int x, int y)
         {c.r + 0.06 * normal(x, y, 510), c.g + 0.06 * normal(x, y, 530), c.b + 0.06 * normal(x, y, 550)}};
 }
 
+/* ---- Portrait ------------------------------------------------------------------------- */
+
+/* Lays a colour over another one, as much as `cover` says. */
+static void lay(double *c, double cover, double r, double g, double b)
+{
+    const double top[] = {r, g, b};
+    for (int i = 0; i < 3; i++) {
+        c[i] += cover * (top[i] - c[i]);
+    }
+}
+
+/* How much of a pixel is inside an ellipse. */
+static double oval(double x, double y, double cx, double cy, double rx, double ry)
+{
+    const double dx = (x - cx) / rx, dy = (y - cy) / ry;
+    return soft((sqrt(dx * dx + dy * dy) - 1) * fmin(rx, ry));
+}
+
+static void paint_eye(double *c, double x, double y, double cx)
+{
+    lay(c, oval(x, y, cx, 74, 8, 4.5), 0.96, 0.95, 0.93);
+    lay(c, oval(x, y, cx, 74, 4, 4), 0.25, 0.38, 0.42);
+    lay(c, oval(x, y, cx, 74, 1.8, 1.8), 0.03, 0.03, 0.04);
+    lay(c, oval(x, y, cx, 63, 10, 2), 0.26, 0.15, 0.09);
+}
+
+static sample portrait(int px, int py)
+{
+    const double x = px + 0.5, y = py + 0.5, side = (x - 80) / 120;
+    double c[4] = {0.35 + 0.1 * y / 160, 0.45 + 0.1 * y / 160, 0.6 - 0.1 * y / 160};
+    lay(c, oval(x, y, 80, 72, 47, 56), 0.27, 0.16, 0.10);  /* hair */
+    lay(c, oval(x, y, 80, 196, 68, 62), 0.95, 0.95, 0.95); /* shirt */
+    lay(c, oval(x, y, 80, 128, 17, 26), 0.78, 0.57, 0.46); /* neck */
+    lay(c, oval(x, y, 80, 80, 35, 44), 0.91, 0.72, 0.60);  /* face */
+    lay(c, oval(x, y, 58, 92, 10, 7), 0.91, 0.64, 0.54);   /* cheeks */
+    lay(c, oval(x, y, 102, 92, 10, 7), 0.91, 0.64, 0.54);
+    paint_eye(c, x, y, 65);
+    paint_eye(c, x, y, 95);
+    lay(c, oval(x, y, 80, 90, 4, 8), 0.83, 0.61, 0.50);   /* nose */
+    lay(c, oval(x, y, 80, 107, 13, 4), 0.72, 0.30, 0.29); /* mouth */
+    lay(c, oval(x, y, 80, 104, 12, 2), 0.91, 0.72, 0.60);
+    lay(c, oval(x, y, 80, 30, 40, 17) * (y < 46), 0.27, 0.16, 0.10); /* fringe */
+    for (int i = 0; i < 3; i++) {
+        c[i] *=
+            (1 - 0.25 * side) * (double[]){1, 0.88, 0.62}[i] + 0.012 * normal(px, py, 600 + 20 * (uint32_t)i);
+    }
+    return (sample){{c[0], c[1], c[2]}};
+}
+
 /* ---- Files ---------------------------------------------------------------------------- */
 
 static gf_status paint(const char *path, gf_shape shape, sample (*at)(int, int), gf_error *error)
@@ -160,11 +209,10 @@ int main(int argc, char **argv)
         const char *file;
         gf_shape shape;
         sample (*at)(int x, int y);
-    } scenes[] = {{"page.png", {320, 240, 1, GF_U8}, page},
-                  {"cells.png", {320, 240, 1, GF_U8}, cells},
-                  {"logo.png", {96, 96, 4, GF_U8}, logo},
-                  {"stars.png", {320, 240, 1, GF_U8}, stars},
-                  {"noisy.png", {216, 144, 3, GF_U8}, noisy}};
+    } scenes[] = {
+        {"page.png", {320, 240, 1, GF_U8}, page},   {"cells.png", {320, 240, 1, GF_U8}, cells},
+        {"logo.png", {96, 96, 4, GF_U8}, logo},     {"stars.png", {320, 240, 1, GF_U8}, stars},
+        {"noisy.png", {216, 144, 3, GF_U8}, noisy}, {"portrait.png", {160, 160, 3, GF_U8}, portrait}};
     gf_error error = GF_ERROR_INIT;
     gf_status status = GF_OK;
     char path[1024];

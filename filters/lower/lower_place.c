@@ -13,7 +13,7 @@ static const struct gravity {
 } gravities[] = {{"northwest", 0, 0}, {"north", 1, 0},    {"northeast", 2, 0}, {"west", 0, 1},
                  {"centre", 1, 1},    {"center", 1, 1},   {"east", 2, 1},      {"southwest", 0, 2},
                  {"south", 1, 2},     {"southeast", 2, 2}};
-enum { GRAVITIES = sizeof gravities / sizeof *gravities };
+enum { GRAVITIES = sizeof gravities / sizeof *gravities, MOST_PIXELS = 1 << 28 };
 
 /* A number with its sign, which the first may lack. */
 static const char *read_offset(const char *text, bool bare, int64_t *number)
@@ -60,11 +60,19 @@ static int64_t scaled(int64_t n, double factor)
     return (int64_t)fmax(1, fmin(floor((double)n * factor + 0.5), INT32_MAX));
 }
 
-/* `other` in the size that scale= gives it. */
+/* `other` in the size that scale= gives it. It is made as a whole, however little of it is seen. */
 static gf_value_id resized(gf_lowering *l, gf_value_id other, double scale)
 {
     const gf_shape shape = gf_lower_shape(l, other);
     const int64_t width = scaled(shape.width, scale), height = scaled(shape.height, scale);
+    if (scale > 1 && width > MOST_PIXELS / height) {
+        gf_lowering_fail_at(l, gf_lowering_row(l, "scale"),
+                            "scale=%g makes %lld x %lld pixels of the second picture, which has %lld x %lld: "
+                            "more than 256M; crop it to the part that is to be seen",
+                            scale, (long long)width, (long long)height, (long long)shape.width,
+                            (long long)shape.height);
+        return 0;
+    }
     if (!other || (width == shape.width && height == shape.height)) {
         return other;
     }

@@ -2,6 +2,7 @@
 #include "io/codec.h"
 #include "io/exif.h"
 #include "io/orient.h"
+#include "io/pnm_text.h"
 
 #include "base/sized.h"
 #include "base/status.h"
@@ -359,6 +360,43 @@ gf_status gf_reader_finish(gf_reader *reader, gf_error *error)
     reader->failed = status != GF_OK;
     if (status == GF_OK) {
         note_exif(reader);
+    }
+    return status;
+}
+
+/* White space between pictures belongs to none. */
+static int follows(gf_reader *reader)
+{
+    const uint8_t *head;
+    size_t size = gf_bytes_in_peek(&reader->in, &head, GF_SNIFF_SIZE);
+    while (size > 0 && gf_pnm_is_space(*head)) {
+        gf_bytes_in_byte(&reader->in);
+        size = gf_bytes_in_peek(&reader->in, &head, GF_SNIFF_SIZE);
+    }
+    return gf_codec_sniff(head, size) == reader->codec;
+}
+
+gf_status gf_reader_next(gf_reader *reader, int32_t *there, gf_error *error)
+{
+    if (reader == NULL || there == NULL || reader->failed || reader->rows_left != 0) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_reader_next: no picture was read to its end before");
+    }
+    struct gf_bytes_in *in = &reader->in;
+    *there = in->fd >= 0 && strcmp(reader->codec->format.name, "pnm") == 0 && follows(reader);
+    if (!*there) {
+        return GF_OK;
+    }
+    const uint64_t passed = in->taken - (in->end - in->begin); /* now it begins here */
+    in->size -= in->size != GF_SIZE_UNKNOWN ? passed : 0;
+    in->start += in->start >= 0 ? (int64_t)passed : 0;
+    in->taken = in->end - in->begin;
+    reader->codec->close(&reader->decoder);
+    gf_status status = open_decoder(reader, error);
+    status = status == GF_OK ? take_orientation(reader, error) : status;
+    reader->failed = status != GF_OK;
+    reader->is_reread = 0;
+    if (status == GF_OK) {
+        take_info(reader);
     }
     return status;
 }

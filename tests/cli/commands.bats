@@ -207,12 +207,12 @@ load common
     fails 2 help blurr
     err_is "error: no help on 'blurr'; did you mean 'blur'?"
     err_has "environment"
-    fails 2 help watershed
-    err_is "error: no help on 'watershed'"
+    fails 2 help skeletonize
+    err_is "error: no help on 'skeletonize'"
     fails 2 help qqqqqqq
     err_is "error: no help on 'qqqqqqq'"
-    fails 2 --print-pipeline text --stages watershed:1
-    err_is "error: stage 1 'watershed': unknown stage"
+    fails 2 --print-pipeline text --stages skeletonize:1
+    err_is "error: stage 1 'skeletonize': unknown stage"
 }
 
 @test "help of commands" {

@@ -282,3 +282,12 @@ whole() { # FILE DESCR NUMBER...
     fails 2 ramp.npy b.npy --stages 'conv:[1 -1]:normalize=on'
     err_has "which is 0: leave it out"
 }
+
+@test "scale= that makes more pixels than a file may have is refused, with the numbers" {
+    ramp
+    npy dot.npy '|u1' '30, 40' < <(head -c 1200 /dev/zero)
+    fails 2 ramp.npy out.npy --stages blend:@dot.npy:at=centre:scale=10000
+    err_is "error: stage 1 'blend': scale=10000 makes 400000 x 300000 pixels of the second picture, which has 40 x 30: more than 256M; crop it to the part that is to be seen"
+    works ramp.npy out.npy --stages blend:@dot.npy:at=centre:scale=40
+    [ "$(samples out.npy)" = "00 00 00 00 00 00 00 00" ]
+}

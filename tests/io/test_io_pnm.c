@@ -100,6 +100,46 @@ static void several_pictures(void)
     }
 }
 
+/* The samples of the picture that the reader is at, and what follows: width, or 0 at the end, -1 for an
+ * error. */
+static int64_t next_width(gf_reader *reader, gf_error *error)
+{
+    int32_t there = 0;
+    const gf_status status = gf_reader_next(reader, &there, error);
+    return status != GF_OK ? -1 : there ? gf_reader_info(reader)->shape.width : 0;
+}
+
+static void picture_after_picture(void)
+{
+    static const char text[] = "P5 2 1 255 xy\n P6 1 2 255 abcdef#P5";
+    static const char broken[] = "P5 2 1 255 xyP5 3 1 x";
+    uint8_t row[64];
+    gf_error error = GF_ERROR_INIT;
+    gf_reader *reader = NULL;
+    const char *path = in_folder("two.ppm");
+    REQUIRE(put_file(path, text, sizeof text - 1) && gf_reader_open(path, NULL, &reader, &error) == GF_OK);
+    CHECK(next_width(reader, &error) == -1); /* rows are left */
+    gf_source source = gf_reader_source(reader);
+    CHECK(source.rows(source.user, row, 64, 1, &error) == GF_OK && gf_reader_finish(reader, &error) == GF_OK);
+    CHECK(next_width(reader, &error) == 1);
+    source = gf_reader_source(reader);
+    REQUIRE(source.shape.height == 2 && source.shape.channels == 3 && source.again != NULL);
+    for (int times = 0; times < 2; times++) { /* again is the second one, too */
+        CHECK(source.rows(source.user, row, 64, 1, &error) == GF_OK && !memcmp(row, "abc", 3));
+        CHECK(source.rows(source.user, row, 64, 1, &error) == GF_OK && !memcmp(row, "def", 3));
+        CHECK(times || source.again(source.user, &error) == GF_OK);
+    }
+    CHECK(gf_reader_finish(reader, &error) == GF_OK && next_width(reader, &error) == 0);
+    gf_reader_close(&reader);
+    REQUIRE(put_file(path, broken, sizeof broken - 1) &&
+            gf_reader_open(path, NULL, &reader, &error) == GF_OK);
+    source = gf_reader_source(reader);
+    CHECK(source.rows(source.user, row, 64, 1, &error) == GF_OK && next_width(reader, &error) == -1);
+    CHECK_STR_HAS(error.message, "damaged PNM");
+    CHECK(next_width(reader, &error) == -1 && gf_reader_next(NULL, NULL, &error) == GF_ERROR_ARGUMENT);
+    gf_reader_close(&reader);
+}
+
 /* Reads a row of all samples 0 to most, or as many as 16 bits of width allow, and compares with the quotient
  * rounded by other means. */
 static void check_scale(unsigned most, int plain)
@@ -322,6 +362,7 @@ static const struct check_case cases[] = {
     {"P1 to P6, by hand", every_kind},
     {"comments, and pictures that follow", comments_and_what_follows},
     {"several pictures are noted, also from a pipe", several_pictures},
+    {"picture after picture", picture_after_picture},
     {"every largest sample to full scale", every_largest_sample},
     {"damage and limits are named", damage_is_named},
     {"PFM: rows, byte orders, scales", float_maps},

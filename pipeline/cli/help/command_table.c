@@ -21,6 +21,7 @@ const struct cli_command command_table[] = {
     {"list", run_list, "[formats]", "the stages, or formats of files", help_option_table},
     {"batch", run_batch, "IN... -o DIR [options]", "many pictures, or those of folders", batch_option_table},
     {"sheet", run_sheet, "IN... OUT [options]", "many pictures as one, in rows", sheet_option_table},
+    {"stack", run_stack, "IN... OUT [options]", "many pictures as one: mean, median", stack_option_table},
     {"help", run_help, "[WORD]", "a stage, an option or another word", help_option_table},
     {"info", run_info, "FILE... [--json]", "what pictures and signals are", json_option_table},
     {"devices", run_devices, "[--json]", "the CPU and every GPU", json_option_table},

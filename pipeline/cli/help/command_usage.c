@@ -54,6 +54,14 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
             "--background\n"
             "is given or OUT holds none. It is held in memory as a whole, and the pictures one at a time.\n"
             "Exit: as of a run without a command.\n");
+    } else if (!strcmp(command->name, "stack")) {
+        buffer_add(buffer,
+                   "\nPictures of one size, depth and number of channels; each page of a TIFF is one. Means, "
+                   "and medians\n"
+                   "of an even number, are rounded half up in u8 and u16; NaN makes NaN. All files are open "
+                   "at once,\n"
+                   "and a row of each is in memory. What else the first one holds, as EXIF, goes into OUT.\n"
+                   "Exit: as of a run without a command.\n");
     } else if (!strcmp(command->name, "prim")) {
         buffer_add(
             buffer,

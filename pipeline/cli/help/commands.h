@@ -24,6 +24,7 @@ int run_help(const struct cli_command *command, int count, char **words);
 int run_devices(const struct cli_command *command, int count, char **words);
 int run_batch(const struct cli_command *command, int count, char **words);
 int run_sheet(const struct cli_command *command, int count, char **words);
+int run_stack(const struct cli_command *command, int count, char **words);
 int run_compare(const struct cli_command *command, int count, char **words);
 int run_prim(const struct cli_command *command, int count, char **words);
 int run_bench(const struct cli_command *command, int count, char **words);
@@ -41,7 +42,8 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
 /* Prints it; the exit code. */
 int command_usage_print(const struct cli_command *command);
 
-extern const struct cli_option compare_option_table[], sheet_option_table[], bench_option_table[];
+extern const struct cli_option compare_option_table[], sheet_option_table[], stack_option_table[],
+    bench_option_table[];
 
 /* Reads the words of a command with at most `most` files and --json, --help. Returns the number of
  * files; -1 when the command is over, after an error or its help, with its exit code in *code. */

@@ -252,6 +252,8 @@ static void add_program(struct buffer *text)
     add_options(text, compare_option_table, false);
     buffer_add(text, ".Ss Options of sheet\n");
     add_options(text, sheet_option_table, false);
+    buffer_add(text, ".Ss Options of stack\n");
+    add_options(text, stack_option_table, false);
     buffer_add(text, ".Ss Options of batch\n");
     add_options(text, batch_option_table, false);
     buffer_add(

@@ -39,6 +39,8 @@ struct job {
     gf_picture *in, *made;      /* where they are held; `made` NULL: the plan makes no picture */
     uint64_t hash_in, hash_out; /* of samples that passed, for the report */
     bool in_bands;              /* the plan that runs is */
+    bool frames;                /* pictures that follow the first one in IN go to OUT, too */
+    gf_picture *before;         /* of them the one before; NULL: it is the first, or was not held */
     bool has_read;              /* rows were asked for */
     atomic_bool file_failed;    /* it was a file that failed, not the device */
     bool gpu_failed;            /* the plan is on the CPU because the device that was chosen failed */

@@ -175,7 +175,7 @@ gf_status job_finish_input(struct job *job)
     gf_status status = gf_reader_finish(job->reader, &error);
     job->times.decode += now_ms() - began;
     CLI_TRY(limit_told(status, &error));
-    if (*gf_reader_note(job->reader) && !job->noted_in) {
+    if (*gf_reader_note(job->reader) && !job->noted_in && !job->frames) {
         job->noted_in = true;
         cli_note("note: %s: %s", job_in_name(job), gf_reader_note(job->reader));
     }

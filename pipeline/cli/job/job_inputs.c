@@ -125,6 +125,17 @@ static gf_status check_named(const struct job *job)
     return GF_OK;
 }
 
+/* Tells whether input i + 1 is standard input, as IN is, and may not be: where pictures follow each other
+ * from there to standard output, a name means the one before. */
+static bool is_twice(const struct job *job, int i)
+{
+    const struct job_options *o = &job->options;
+    const char *path = job_other_path(job, i);
+    const bool frames = job->format && !strcmp(job->format->name, "pnm") && o->out && !strcmp(o->out, "-");
+    return path && !strcmp(path, "-") && !strcmp(o->in, "-") &&
+           (!frames || gf_pipeline_input_name(job->pipeline, i + 1)[0] == '@');
+}
+
 gf_status job_check_files(const struct job *job, const struct run_file *first, int n, struct run_file **all,
                           int *count)
 {
@@ -145,10 +156,9 @@ gf_status job_check_files(const struct job *job, const struct run_file *first, i
     }
     for (int i = 0; i < pictures && status == GF_OK; i++) {
         *next = (struct run_file){"a picture that a stage reads", job_other_path(job, i), false};
-        status = !next->path ? refuse_unknown(job, i)
-                 : !strcmp(next->path, "-") && !strcmp(job->options.in, "-")
-                     ? refuse(job, i, GF_ERROR_ARGUMENT, "it and IN are both standard input")
-                     : GF_OK;
+        status = !next->path        ? refuse_unknown(job, i)
+                 : is_twice(job, i) ? refuse(job, i, GF_ERROR_ARGUMENT, "it and IN are both standard input")
+                                    : GF_OK;
         next++;
     }
     for (int i = 0; i < numbers && status == GF_OK; i++) {
@@ -381,7 +391,10 @@ gf_status job_read_others(struct job *job)
 static const gf_image *image_of(const struct job *job, int i)
 {
     const struct job_other *other = &job->others[i];
-    return other->is_in ? &job->in->image : &job->others[other->same >= 0 ? other->same : i].picture->image;
+    if (other->is_in) {
+        return &(job->before && !strcmp(other->path, "-") ? job->before : job->in)->image;
+    }
+    return &job->others[other->same >= 0 ? other->same : i].picture->image;
 }
 
 gf_status job_set_others(const struct job *job, gf_error *error)

@@ -18,7 +18,7 @@ gf_status job_named_take(const char *value, struct job_named named[JOB_MOST_INPU
 /* A picture that a stage names; [i] is input i + 1 of the pipeline. */
 struct job_other {
     int same;   /* an earlier one that is the same file, whose picture counts; -1: none */
-    bool is_in; /* it is IN, which is held for that */
+    bool is_in; /* it is IN, which is held for that; standard input: of several pictures the one before */
     const char *path;
     gf_reader *reader;
     gf_file_info info;

@@ -7,6 +7,7 @@
 #include "base/output_file.h"
 #include "base/words.h"
 #include "help/commands.h"
+#include "job/limit_option.h"
 #include "job/progress.h"
 #include "job/signal_kind.h"
 
@@ -144,6 +145,48 @@ static gf_status finish(struct job *job)
     return GF_OK;
 }
 
+/* Tells whether IN may bring several pictures, and OUT takes them: PPMs through a pipe. What was settled by
+ * the pixels of the first one, or is written for one, is not for others. */
+static bool takes_frames(const struct job *job)
+{
+    const struct job_options *o = &job->options;
+    return o->out && is_standard_output(o->out) && !strcmp(job->format->name, "pnm") &&
+           !strcmp(job->info.format->name, "pnm") && !job->in && !o->report && !o->n_tables &&
+           !job_input_rereads(job);
+}
+
+/* The pictures behind the first one, each by the same plan. */
+static gf_status run_frames(struct job *job)
+{
+    for (int64_t number = 2;; number++) {
+        gf_error error = GF_ERROR_INIT;
+        int32_t there = 0;
+        CLI_TRY(limit_told(gf_reader_next(job->reader, &there, &error), &error));
+        if (!there) {
+            return GF_OK;
+        }
+        const gf_shape is = gf_reader_info(job->reader)->shape, must = job->info.shape;
+        if (is.width != must.width || is.height != must.height || is.channels != must.channels ||
+            is.depth != must.depth) {
+            return cli_fail(
+                GF_ERROR_INPUT,
+                "%s: picture %lld has %lld x %lld x %d %s, must have %lld x %lld x %d %s as the first",
+                job_in_name(job), (long long)number, (long long)is.width, (long long)is.height, is.channels,
+                gf_depth_name(is.depth), (long long)must.width, (long long)must.height, must.channels,
+                gf_depth_name(must.depth));
+        }
+        gf_exec_destroy(&job->exec);
+        gf_picture_destroy(&job->before);
+        job->before = job->in;
+        job->in = NULL;
+        gf_picture_destroy(&job->made);
+        buffer_free(&job->text);
+        job->has_read = false;
+        CLI_TRY(job->streams ? job_stream(job) : job_filter(job));
+        CLI_TRY(finish(job));
+    }
+}
+
 static gf_status make_context(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
@@ -169,8 +212,10 @@ static gf_status run(struct job *job)
     }
     start_device(job);
     CLI_TRY(job_read_others(job));
+    job->frames = takes_frames(job);
     CLI_TRY(job->streams ? job_stream(job) : job_filter(job));
-    return finish(job);
+    CLI_TRY(finish(job));
+    return job->frames ? run_frames(job) : GF_OK;
 }
 
 /* --print-pipeline without IN: what depends on the input is not known. */
@@ -239,6 +284,7 @@ static void close_job(struct job *job)
     gf_context_destroy(&job->context);
     gf_picture_destroy(&job->made);
     gf_picture_destroy(&job->in);
+    gf_picture_destroy(&job->before);
     buffer_free(&job->text);
     buffer_free(&job->report_head);
     buffer_free(&job->report_tail);
