@@ -163,7 +163,8 @@ static void explain_text(const gf_signal_plan *plan, struct gf_text *text)
     }
     gf_text_string(text, plan->chosen ? ": auto takes it for signals\ninput    " : ": as asked\ninput    ");
     add_frames(text, &plan->input);
-    for (int32_t i = 0; i + 1 < gf_pipeline_input_count(plan->pipeline); i++) {
+    const int32_t others = gf_pipeline_input_count(plan->pipeline) - 1;
+    for (int32_t i = 0; i < others && i < plan->n_others; i++) { /* not those of a picture before it */
         gf_text_append(text, "input    %s\n         ", plan->others[i].name);
         add_frames(
             text, &(gf_signal_shape){plan->others[i].frames, plan->others[i].channels, plan->others[i].rate});
@@ -192,7 +193,8 @@ static void json_shape(struct gf_text *text, const char *name, const gf_signal_s
 
 static void json_others(struct gf_text *text, const gf_signal_plan *plan)
 {
-    const int32_t n = gf_pipeline_input_count(plan->pipeline) - 1;
+    const int32_t all = gf_pipeline_input_count(plan->pipeline) - 1;
+    const int32_t n = all < plan->n_others ? all : plan->n_others;
     for (int32_t i = 0; i < n; i++) {
         const struct gf_signal_other *other = &plan->others[i];
         gf_text_string(text, i ? ",{\"name\":" : ",\"other_inputs\":[{\"name\":");

@@ -68,8 +68,8 @@ static gf_status take_others(gf_signal_plan *plan, const gf_signal_options *opti
 static gf_status bind(gf_signal_plan *plan, const gf_signal_options *options, gf_error *error)
 {
     GF_TRY(take_others(plan, options, error));
-    GF_TRY(gf_lower_signal(plan->pipeline->nodes, plan->pipeline->n, plan->input.channels, plan->input.rate,
-                           plan->others, plan->n_others, &plan->chain, error));
+    GF_TRY(gf_lower_signal(plan->pipeline->nodes, options->first, plan->pipeline->n, plan->input.channels,
+                           plan->input.rate, plan->others, plan->n_others, &plan->chain, error));
     plan->output = (gf_signal_shape){plan->input.frames, plan->chain.channels, plan->chain.rate};
     const int32_t n = plan->pipeline->n;
     plan->is_picture = n > 0 && plan->pipeline->nodes[n - 1].type->flags & GF_STAGE_PICTURE;
@@ -104,6 +104,10 @@ gf_status gf_signal_plan_create(gf_context *context, const gf_pipeline *pipeline
     }
     GF_TRY(options ? gf_struct_in(&sized, options, &taken, error) : GF_OK);
     GF_TRY(check(input, &taken, error));
+    if (taken.first < 0 || taken.first > pipeline->n) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "first is %d, and there are %d stages", taken.first,
+                       pipeline->n);
+    }
     gf_signal_plan *made = calloc(1, sizeof *made);
     GF_TRY(gf_need_memory(made != NULL, error));
     gf_error why = GF_ERROR_INIT;

@@ -21,7 +21,12 @@ struct job {
     bool is_rewritten;     /* it was read again from another text than the user's */
     gf_plan *plan;
     gf_exec *exec;
-    struct job_signal *signal; /* while one is run; NULL: a picture is */
+    int32_t onward_from; /* stages that run over the picture, whose profile then is the signal; 0: no */
+    gf_exec *front;      /* that ran them; NULL: none did */
+    const struct gf_signal_plan *onward; /* of the others, while it is explained */
+    struct buffer profile;               /* CSV, the signal that they get */
+    int64_t onward_frames;               /* of it */
+    struct job_signal *signal;           /* while one is run; NULL: a picture is */
     gf_status (*finish)(
         struct job *job);    /* of a signal in a batch: does what is to be done before OUT appears */
     void *owner;             /* of `finish` */

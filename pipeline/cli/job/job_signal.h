@@ -14,6 +14,7 @@ struct frames {
 struct job_signal {
     struct job *job;
     gf_signal_reader *reader;
+    gf_signal_shape shape;             /* of what comes in */
     gf_signal_writer *writer;          /* NULL: there is no OUT */
     const gf_signal_format *format;    /* of OUT */
     gf_signal_plan *plan, *judge_plan; /* judge: of --verify */
@@ -40,11 +41,14 @@ gf_status job_check_signal_picture(const struct job_signal *s, int64_t columns);
 /* Writes the whole output, s->all, which is then to be committed. */
 gf_status job_write_signal_picture(struct job_signal *s);
 
+/* Binds the stages to s->shape and a device. */
+gf_status job_signal_plan(const struct job_signal *s, gf_device device, gf_signal_plan **plan);
+
 /* Makes room for so many frames of each channel, of IN for s->in, else of OUT; `kept` of those that are there
  * stay. */
 gf_status job_signal_reserve(const struct job_signal *s, struct frames *frames, int64_t count, int64_t kept);
 
-/* Reads what stages name beside IN, whole. */
+/* Reads what stages name beside IN, whole; where one of them is a picture, none, which the plan then says. */
 gf_status job_signal_read_others(struct job_signal *s);
 void job_signal_close_others(struct job_signal *s);
 

@@ -56,12 +56,13 @@ typedef struct gf_signal_options {
     const gf_signal_input *other_inputs;
     int32_t n_other_inputs;
     const gf_signal_input
-        *in; /* the pipeline's own signal, whole, for stages that name 'in'; NULL: none may */
+        *in;       /* the pipeline's own signal, whole, for stages that name 'in'; NULL: none may */
+    int32_t first; /* the signal is what the stages in front of this one have made: they do not run */
 } gf_signal_options;
 
 #define GF_SIGNAL_OPTIONS_INIT                                                                               \
     {                                                                                                        \
-        sizeof(gf_signal_options), GF_DEVICE_AUTO, 0, NULL, 0, NULL                                          \
+        sizeof(gf_signal_options), GF_DEVICE_AUTO, 0, NULL, 0, NULL, 0                                       \
     }
 
 /* ---- a plan ---- */
