@@ -161,7 +161,7 @@ static void explain_text(const gf_signal_plan *plan, struct gf_text *text)
     if (plan->device == GF_DEVICE_CPU) {
         gf_text_append(text, ", %d thread%s", plan->threads, plan->threads == 1 ? "" : "s");
     }
-    gf_text_string(text, plan->chosen ? ": auto takes it for signals\ninput    " : ": as asked\ninput    ");
+    gf_text_append(text, ": %s\ninput    ", plan->reason);
     add_frames(text, &plan->input);
     const int32_t others = gf_pipeline_input_count(plan->pipeline) - 1;
     for (int32_t i = 0; i < others && i < plan->n_others; i++) { /* not those of a picture before it */
@@ -224,7 +224,9 @@ static void explain_json(const gf_signal_plan *plan, struct gf_text *text)
 {
     gf_text_string(text, "{\"device\":\"");
     add_device(plan, text);
-    gf_text_append(text, "\",\"threads\":%d,", plan->threads);
+    gf_text_append(text, "\",\"threads\":%d,\"reason\":", plan->threads);
+    gf_text_json_string(text, plan->reason);
+    gf_text_string(text, ",");
     json_shape(text, "input", &plan->input);
     gf_text_string(text, ",");
     json_shape(text, "output", &plan->output);

@@ -5,8 +5,10 @@
 #include "base/sized.h"
 #include "gpufilter/inputs.h"
 #include "lang/pipeline.h"
+#include "signal/signal_choose.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static gf_status check(const gf_signal_shape *shape, const gf_signal_options *options, gf_error *error)
@@ -84,6 +86,11 @@ static gf_status bind(gf_signal_plan *plan, const gf_signal_options *options, gf
                                   ? -1
                                   : node->kernel->length(node->args, plan->output.frames);
     }
+    if (options->device == GF_DEVICE_AUTO) {
+        plan->device = gf_signal_choose_device(plan, options->may_repeat != 0);
+    } else {
+        snprintf(plan->reason, sizeof plan->reason, "as asked");
+    }
     if (plan->chain.n == 0 && plan->device >= 0) {
         plan->device = GF_DEVICE_CPU; /* a copy */
     }
@@ -113,8 +120,7 @@ gf_status gf_signal_plan_create(gf_context *context, const gf_pipeline *pipeline
     gf_error why = GF_ERROR_INIT;
     made->context = gf_context_hold(context);
     made->input = *input;
-    made->chosen = taken.device == GF_DEVICE_AUTO;
-    made->device = made->chosen ? GF_DEVICE_CPU : taken.device;
+    made->device = taken.device == GF_DEVICE_AUTO ? GF_DEVICE_CPU : taken.device;
     made->threads = taken.threads ? taken.threads : gf_processors();
     gf_status status = gf_pipeline_copy(pipeline, &made->pipeline, &why);
     status = status == GF_OK ? bind(made, &taken, &why) : status;

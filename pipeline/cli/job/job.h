@@ -117,6 +117,9 @@ void job_choose_stream(struct job *job);
 /* Tells after the input's end whether OUT lacks EXIF that came too late for it; and notes that it does. */
 bool job_lacks_exif(struct job *job);
 void job_note_late_exif(const struct job *job);
+/* Tells whether the CPU can take over from a GPU that fails in the middle of a file: IN is still there, and
+ * nothing has left through a pipe. */
+bool job_may_begin_again(const struct job *job);
 /* The plan on the CPU, after its device failed with `error`, with a warning. */
 gf_status job_continue_on_cpu(struct job *job, gf_error *error);
 /* Tells whether a device that was not ordered failed, so that the CPU may finish. */

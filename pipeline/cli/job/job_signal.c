@@ -62,7 +62,7 @@ gf_status job_signal_reserve(const struct job_signal *s, struct frames *frames, 
         return GF_OK;
     }
     if (gf_pinned_allocate(s->memory, (size_t)count * (size_t)channels * sizeof(float), &memory, &error)) {
-        return cli_fail_error(error.code, &error); /* of a lost device, too */
+        return job_signal_told(s, error.code, &error); /* of a lost device, too */
     }
     for (int32_t c = 0; c < channels && kept > 0; c++) {
         memcpy((float *)memory + c * count, frames->data + c * frames->pitch, (size_t)kept * sizeof(float));
@@ -153,6 +153,7 @@ gf_status job_signal_plan(const struct job_signal *s, gf_device device, gf_signa
     options.n_other_inputs = s->n_others - s->names_in;
     options.in = s->names_in ? &s->inputs[options.n_other_inputs] : NULL;
     options.first = job->onward_from;
+    options.may_repeat = !job->finish && job_may_begin_again(job);
     const gf_status status =
         gf_signal_plan_create(job->context, job->pipeline, &s->shape, &options, plan, &error);
     if (status == GF_OK) {
@@ -170,7 +171,7 @@ static gf_status make_execs(struct job_signal *s)
 {
     gf_error error = GF_ERROR_INIT;
     s->memory = gf_signal_plan_device(s->plan) >= 0 ? gf_signal_plan_device(s->plan) : GF_DEVICE_CPU;
-    CLI_TRY(cli_told(gf_signal_exec_create(s->plan, &s->exec, &error), &error));
+    CLI_TRY(job_signal_told(s, gf_signal_exec_create(s->plan, &s->exec, &error), &error));
     if (!s->job->options.verify) {
         return GF_OK;
     }
@@ -240,9 +241,10 @@ static gf_status feed(struct job_signal *s)
                            &error));
         s->read += got;
         CLI_TRY(make_room(s, gf_signal_exec_ready(s->exec, got)));
-        CLI_TRY(cli_told(gf_signal_exec_feed(s->exec, s->in.data, s->in.pitch, got, s->out.data, s->out.pitch,
-                                             &made, &error),
-                         &error));
+        CLI_TRY(job_signal_told(s,
+                                gf_signal_exec_feed(s->exec, s->in.data, s->in.pitch, got, s->out.data,
+                                                    s->out.pitch, &made, &error),
+                                &error));
         CLI_TRY(give(s, made));
         CLI_TRY(s->judge ? have_judged(s, got, false) : GF_OK);
         progress_set("filtering", s->read, frames > 0 ? frames : 0);
@@ -256,7 +258,8 @@ static gf_status end(struct job_signal *s)
     int64_t made = 0;
     do {
         CLI_TRY(make_room(s, gf_signal_exec_left(s->exec)));
-        CLI_TRY(cli_told(gf_signal_exec_end(s->exec, s->out.data, s->out.pitch, &made, &error), &error));
+        CLI_TRY(job_signal_told(s, gf_signal_exec_end(s->exec, s->out.data, s->out.pitch, &made, &error),
+                                &error));
         CLI_TRY(give(s, made));
     } while (gf_signal_exec_left(s->exec) > 0);
     return GF_OK;
@@ -375,7 +378,8 @@ static gf_status run(struct job_signal *s)
 
 gf_status job_run_signal(struct job *job)
 {
-    struct job_signal s = {.job = job, .memory = GF_DEVICE_CPU};
+    gf_error failed = GF_ERROR_INIT;
+    struct job_signal s = {.job = job, .memory = GF_DEVICE_CPU, .failed = &failed};
     job->signal = &s;
     const gf_status status = run(&s);
     job->signal = NULL;
@@ -396,5 +400,5 @@ gf_status job_run_signal(struct job *job)
     gf_pinned_release(s.memory, s.out.data);
     gf_pinned_release(s.memory, s.all.data);
     gf_pinned_release(s.memory, s.right.data);
-    return status;
+    return *failed.message ? job_signal_on_cpu(job, &failed) : status;
 }
