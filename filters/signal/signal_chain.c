@@ -71,21 +71,21 @@ void gf_signal_lower_difference(gf_signal_lowering *l, int32_t copy)
     free(m);
 }
 
-gf_status gf_lower_signal(const struct gf_stage_node *nodes, int32_t n_nodes, int32_t channels, double rate,
-                          const struct gf_signal_other *others, int32_t n_others,
+gf_status gf_lower_signal(const struct gf_stage_node *nodes, int32_t first, int32_t n_nodes, int32_t channels,
+                          double rate, const struct gf_signal_other *others, int32_t n_others,
                           struct gf_lowered_signal *lowered, gf_error *error)
 {
     *lowered = (struct gf_lowered_signal){.channels = channels, .rate = rate};
     gf_signal_lowering l = {
         .out = lowered, .others = others, .n_others = n_others, .status = GF_OK, .error = error};
-    for (int32_t i = 0; i < n_nodes && l.status == GF_OK; i++) {
+    for (int32_t i = first; i < n_nodes && l.status == GF_OK; i++) {
         l.node = &nodes[i];
         l.stage = i;
         l.zero_phase = false;
         l.passes = 0;
         void (*signal)(gf_signal_lowering *, const void *) = gf_stage_signal_of(nodes[i].type);
         check_params(&l);
-        if (i > 0 && nodes[i - 1].type->flags & GF_STAGE_PICTURE) {
+        if (i > first && nodes[i - 1].type->flags & GF_STAGE_PICTURE) {
             gf_signal_lower_fail(
                 &l, NULL,
                 "'%s' before it makes a picture of the signal, and must be the last stage: put "

@@ -60,8 +60,8 @@ struct gf_signal_other {
 
 /* Lowers all stages in order, for a signal of so many channels at a rate in Hz, 0: unknown, and `n_others`
  * more. On failure the error names the stage and nothing is kept. */
-gf_status gf_lower_signal(const struct gf_stage_node *nodes, int32_t n_nodes, int32_t channels, double rate,
-                          const struct gf_signal_other *others, int32_t n_others,
+gf_status gf_lower_signal(const struct gf_stage_node *nodes, int32_t first, int32_t n_nodes, int32_t channels,
+                          double rate, const struct gf_signal_other *others, int32_t n_others,
                           struct gf_lowered_signal *lowered, gf_error *error);
 void gf_lowered_signal_free(struct gf_lowered_signal *lowered);
 

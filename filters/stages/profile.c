@@ -100,7 +100,11 @@ const gf_stage_type gf_stage_profile = {
     .summary = "sum and mean of each column or row; the picture passes unchanged",
     .use =
         "To find lines of text, gaps, edges that stand upright, or uneven light; of one row of pixels it is\n"
-        "the signal itself.",
+        "the signal itself. Stages of signals may follow, which get the means: a frame a column or row, 1 "
+        "Hz\n"
+        "unless --rate says another one, as IN OUT.csv --stages gray,profile:y,lowpass:0.05Hz does. Stages "
+        "for\n"
+        "pictures and signals alike do so where OUT is a signal.",
     .formula =
         "x: for each column the sum and the mean of its samples, of all rows or those of roi; y: for each "
         "row.\n"

@@ -87,6 +87,21 @@ void gf_pipeline_drop(gf_pipeline *pipeline)
     gf_stage_node_clear(&pipeline->nodes[--pipeline->n]);
 }
 
+gf_status gf_pipeline_head(const gf_pipeline *from, int32_t stages, gf_pipeline **head, gf_error *error)
+{
+    if (head) {
+        *head = NULL;
+    }
+    if (!from || !head || stages < 0 || stages > from->n) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "from or head is NULL, or there are not %d stages", stages);
+    }
+    GF_TRY(gf_pipeline_copy(from, head, error));
+    while ((*head)->n > stages) {
+        gf_pipeline_drop(*head);
+    }
+    return GF_OK;
+}
+
 gf_status gf_pipeline_parse(const char *text, const gf_stage_type *const *types, int32_t n_types,
                             gf_pipeline **pipeline, gf_error *error)
 {

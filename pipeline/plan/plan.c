@@ -236,6 +236,12 @@ int32_t gf_plan_result_count(const gf_plan *plan)
     return plan ? plan->lowered.n_results : 0;
 }
 
+int32_t gf_plan_result_channels(const gf_plan *plan, int32_t index)
+{
+    const bool is_there = plan && index >= 0 && index < plan->lowered.n_results;
+    return is_there ? __builtin_popcount(plan->lowered.results[index].channels) : 0;
+}
+
 uint64_t gf_plan_memory(const gf_plan *plan)
 {
     return plan ? plan->memory : 0;

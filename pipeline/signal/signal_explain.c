@@ -161,9 +161,10 @@ static void explain_text(const gf_signal_plan *plan, struct gf_text *text)
     if (plan->device == GF_DEVICE_CPU) {
         gf_text_append(text, ", %d thread%s", plan->threads, plan->threads == 1 ? "" : "s");
     }
-    gf_text_string(text, plan->chosen ? ": auto takes it for signals\ninput    " : ": as asked\ninput    ");
+    gf_text_append(text, ": %s\ninput    ", plan->reason);
     add_frames(text, &plan->input);
-    for (int32_t i = 0; i + 1 < gf_pipeline_input_count(plan->pipeline); i++) {
+    const int32_t others = gf_pipeline_input_count(plan->pipeline) - 1;
+    for (int32_t i = 0; i < others && i < plan->n_others; i++) { /* not those of a picture before it */
         gf_text_append(text, "input    %s\n         ", plan->others[i].name);
         add_frames(
             text, &(gf_signal_shape){plan->others[i].frames, plan->others[i].channels, plan->others[i].rate});
@@ -192,7 +193,8 @@ static void json_shape(struct gf_text *text, const char *name, const gf_signal_s
 
 static void json_others(struct gf_text *text, const gf_signal_plan *plan)
 {
-    const int32_t n = gf_pipeline_input_count(plan->pipeline) - 1;
+    const int32_t all = gf_pipeline_input_count(plan->pipeline) - 1;
+    const int32_t n = all < plan->n_others ? all : plan->n_others;
     for (int32_t i = 0; i < n; i++) {
         const struct gf_signal_other *other = &plan->others[i];
         gf_text_string(text, i ? ",{\"name\":" : ",\"other_inputs\":[{\"name\":");
@@ -222,7 +224,9 @@ static void explain_json(const gf_signal_plan *plan, struct gf_text *text)
 {
     gf_text_string(text, "{\"device\":\"");
     add_device(plan, text);
-    gf_text_append(text, "\",\"threads\":%d,", plan->threads);
+    gf_text_append(text, "\",\"threads\":%d,\"reason\":", plan->threads);
+    gf_text_json_string(text, plan->reason);
+    gf_text_string(text, ",");
     json_shape(text, "input", &plan->input);
     gf_text_string(text, ",");
     json_shape(text, "output", &plan->output);

@@ -5,8 +5,10 @@
 #include "base/sized.h"
 #include "gpufilter/inputs.h"
 #include "lang/pipeline.h"
+#include "signal/signal_choose.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static gf_status check(const gf_signal_shape *shape, const gf_signal_options *options, gf_error *error)
@@ -68,8 +70,8 @@ static gf_status take_others(gf_signal_plan *plan, const gf_signal_options *opti
 static gf_status bind(gf_signal_plan *plan, const gf_signal_options *options, gf_error *error)
 {
     GF_TRY(take_others(plan, options, error));
-    GF_TRY(gf_lower_signal(plan->pipeline->nodes, plan->pipeline->n, plan->input.channels, plan->input.rate,
-                           plan->others, plan->n_others, &plan->chain, error));
+    GF_TRY(gf_lower_signal(plan->pipeline->nodes, options->first, plan->pipeline->n, plan->input.channels,
+                           plan->input.rate, plan->others, plan->n_others, &plan->chain, error));
     plan->output = (gf_signal_shape){plan->input.frames, plan->chain.channels, plan->chain.rate};
     const int32_t n = plan->pipeline->n;
     plan->is_picture = n > 0 && plan->pipeline->nodes[n - 1].type->flags & GF_STAGE_PICTURE;
@@ -83,6 +85,11 @@ static gf_status bind(gf_signal_plan *plan, const gf_signal_options *options, gf
         plan->output.frames = plan->output.frames < 0 || (barrier && barrier->open)
                                   ? -1
                                   : node->kernel->length(node->args, plan->output.frames);
+    }
+    if (options->device == GF_DEVICE_AUTO) {
+        plan->device = gf_signal_choose_device(plan, options->may_repeat != 0);
+    } else {
+        snprintf(plan->reason, sizeof plan->reason, "as asked");
     }
     if (plan->chain.n == 0 && plan->device >= 0) {
         plan->device = GF_DEVICE_CPU; /* a copy */
@@ -104,13 +111,16 @@ gf_status gf_signal_plan_create(gf_context *context, const gf_pipeline *pipeline
     }
     GF_TRY(options ? gf_struct_in(&sized, options, &taken, error) : GF_OK);
     GF_TRY(check(input, &taken, error));
+    if (taken.first < 0 || taken.first > pipeline->n) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "first is %d, and there are %d stages", taken.first,
+                       pipeline->n);
+    }
     gf_signal_plan *made = calloc(1, sizeof *made);
     GF_TRY(gf_need_memory(made != NULL, error));
     gf_error why = GF_ERROR_INIT;
     made->context = gf_context_hold(context);
     made->input = *input;
-    made->chosen = taken.device == GF_DEVICE_AUTO;
-    made->device = made->chosen ? GF_DEVICE_CPU : taken.device;
+    made->device = taken.device == GF_DEVICE_AUTO ? GF_DEVICE_CPU : taken.device;
     made->threads = taken.threads ? taken.threads : gf_processors();
     gf_status status = gf_pipeline_copy(pipeline, &made->pipeline, &why);
     status = status == GF_OK ? bind(made, &taken, &why) : status;

@@ -16,7 +16,7 @@ struct gf_signal_plan {
     gf_pipeline *pipeline; /* whose parameters nodes may point to */
     gf_device device;
     int32_t threads;
-    bool chosen; /* the device was not asked for */
+    char reason[160]; /* why it is the device */
     gf_signal_shape input, output;
     bool together;                  /* a node sees all channels, so that they are one lane */
     bool is_picture;                /* the output is one: its channels are rows, and no value behind */

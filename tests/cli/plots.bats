@@ -135,12 +135,47 @@ noise() {
     grep -q '>-3 dB: 1000 Hz</text>' p/in.svg
 }
 
-@test "a profile becomes a signal in a second run, as the error for one run says" {
+@test "a profile goes on as a signal, with the bytes that a second run over its table makes" {
     ramp
     works ramp.npy ramp.png
-    fails 2 ramp.png out.csv --stages profile:y
-    err_has "OUT is to be a signal, and IN is a picture" && err_has "gpufilter rows.csv out.csv --columns mean --rate 1Hz"
-    works ramp.png --stages profile:y --table rows.csv -q
-    works rows.csv out.csv --columns mean --rate 1Hz --stages gain:2
+    works ramp.npy out.csv --stages profile:y,gain:2 --verify -q
     [ "$(cat out.csv)" = $'mean\n4\n190' ]
+    npy rgb.npy '|u1' '5, 2, 3' 01 02 03 0a 14 ff 10 20 30 40 50 60 70 80 90 11 22 33 44 55 66 77 88 99 aa bb cc dd ee 12
+    works rgb.npy rows.csv -q --stages median:1:roi=1x5+0+0,profile:y,lowpass:30Hz --rate 100Hz --verify
+    works rgb.npy -q --stages median:1:roi=1x5+0+0,profile:y --table table.csv
+    works table.csv two.csv --columns mean_r,mean_g,mean_b --rate 100Hz --stages lowpass:30Hz
+    cmp rows.csv two.csv
+    [ "$(head -n 1 rows.csv)" = mean_r,mean_g,mean_b ] && [ "$(wc -l <rows.csv)" = 6 ]
+    works rgb.npy two.csv -q --stages profile:channels=g,gain:2
+    [ "$(head -n 1 two.csv)" = mean_g ] && [ "$(wc -l <two.csv)" = 3 ]
+    works - piped.csv -q --signal picture --stages median:1:roi=1x5+0+0,profile:y,lowpass:30Hz --rate 100Hz <rgb.npy
+    cmp rows.csv piped.csv
+    works ramp.png out.wav -q --stages profile:y
+    works info out.wav
+    [[ $output == *"wav, 2 frames of 1 channel at 1 Hz, 2 s, f32"* ]]
+}
+
+@test "a picture that goes on as a signal: results of both, the report, --explain, a picture again, and what is refused" {
+    ramp
+    works ramp.npy ramp.png
+    works ramp.png --stages stats,profile,crossings:level=3.2:name=at --report r.json
+    [ "$(jq -c '[.results[] | [.stage, .index]]' r.json)" = '[["stats",0],["profile",1],["crossings",2]]' ]
+    [ "$(jq -r '.input.format' r.json)" = png ]
+    works --explain ramp.png out.csv --stages profile:y,lowpass:0.1Hz
+    [[ $output == *"target   a signal, of the profile's means"*"input    1 channel, 1 Hz"* ]]
+    works --explain=json ramp.png out.csv --stages profile:y,lowpass:0.1Hz
+    [ "$(jq -c '[.passes, .plan.passes, .signal.nodes] | map(length)' <<<"$output")" = '[0,1,1]' ]
+    works ramp.png again.npy -q --stages profile,spectrogram:2:hop=1
+    works info again.npy
+    [[ $output == *"2 x 2 gray f32"* ]]
+    fails 2 ramp.png out.csv --stages profile:y,lowpass:0.6Hz
+    err_has "stage 2 'lowpass': frequency is 0.6 Hz, must be below half the rate, 0.5 Hz"
+    fails 2 ramp.png out.csv --stages gain:2
+    err_has "OUT is to be a signal, and IN is a picture"
+    err_has "gpufilter ramp.png out.csv --stages gray,profile:y,LIST"
+    fails 3 ramp.png out.csv --stages profile:y,correlate:in
+    err_has "'in' would be IN as it was read, and that is a picture"
+    fails 2 ramp.png out.csv --stages profile:y,lowpass:0.1Hz --depth u16
+    err_has "--sample says how OUT stores it"
+    [ ! -e out.csv ]
 }

@@ -187,3 +187,27 @@ while_encoding() {
     wait $pid
     [ "$(samples out.npy)" = "ff ef df cf bf af 9f 8f" ]
 }
+
+@test "--device auto: a GPU where that pays, and when it fails the CPU does it all again" {
+    awk 'BEGIN { for (i = 0; i < 9000; i++) print sin(i * i) }' >in.csv
+    works in.csv in.wav --rate 48kHz
+    works in.wav cpu.wav --device cpu --stages fir:lowpass=8kHz:taps=255
+    if [ "$(GF_EMU_DEVICES=1 gpu)" != emu ]; then
+        works --explain in.wav --stages fir:lowpass=8kHz:taps=255
+        [[ $output == "device   cpu, "*": auto: "* ]]
+        return
+    fi
+    export GF_EMU_DEVICES=1
+    works --explain in.wav --stages fir:lowpass=8kHz:taps=255
+    [[ $output == "device   emu:0: auto: cpu "*" ms, emu "* ]]
+    works --explain - --stages fir:lowpass=8kHz:taps=255 <in.wav
+    [[ $output == "device   cpu, "*"should a GPU fail, nobody could begin again"* ]]
+    for call in 2 9 16 20; do
+        GF_EMU_FAIL=$call:700 works in.wav out.wav --stages fir:lowpass=8kHz:taps=255
+        err_has "warning: emu:0 failed: "
+        err_has "continuing on the CPU"
+        cmp cpu.wav out.wav
+    done
+    GF_EMU_FAIL=9:700 fails 5 in.wav no.wav --device emu --stages fir:lowpass=8kHz:taps=255
+    [ ! -e no.wav ]
+}

@@ -43,6 +43,10 @@ static void contexts_and_pipelines(void)
     REFUSED(gf_pipeline_print(NULL, GF_PRINT_TEXT, (char *)made, 8, &n, &e));
     REFUSED(gf_pipeline_print(pipeline, GF_PRINT_TEXT, NULL, 8, &n, &e));
     ACCEPTED(gf_pipeline_print(pipeline, GF_PRINT_TEXT, (char *)made, 8, NULL, &e));
+    REFUSED(gf_pipeline_head(NULL, 0, &p, &e));
+    REFUSED(gf_pipeline_head(pipeline, 0, NULL, &e));
+    REFUSED(gf_pipeline_head(pipeline, -1, &p, &e));
+    REFUSED(gf_pipeline_head(pipeline, gf_pipeline_stage_count(pipeline) + 1, &p, &e));
     CHECK(gf_pipeline_stage_count(NULL) == 0 && gf_pipeline_stage_type(NULL, 0) == NULL);
     gf_context_destroy(NULL), gf_pipeline_destroy(NULL), gf_plan_destroy(NULL), gf_exec_destroy(NULL);
     CHECK(gf_pipeline_input_count(NULL) == 0 && gf_pipeline_input_name(NULL, 0) == NULL &&
@@ -78,6 +82,7 @@ static void plans(void)
     CHECK(gf_plan_input(NULL).width == 0 && gf_plan_input_at(NULL, 0).width == 0 && none.width == 0 &&
           none.channels == 0);
     CHECK(gf_plan_measures_only(NULL) == 0 && gf_plan_result_count(NULL) == 0);
+    CHECK(gf_plan_result_channels(NULL, 0) == 0 && gf_plan_result_channels(plan, 99) == 0);
     CHECK(gf_plan_memory(NULL) == 0 && gf_plan_step_count(NULL) == 0);
     REFUSED(gf_plan_bands(NULL, &bands));
     REFUSED(gf_plan_bands(plan, NULL));

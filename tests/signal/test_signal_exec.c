@@ -346,6 +346,48 @@ static void nearest_ratio(void)
           strstr(e.message, "999999937 frames for 1000000000 need"));
 }
 
+/* What auto takes for a signal of so many frames, and why; on a GPU that has to start first 2^34 are long. */
+static gf_device taken(const char *stages, int64_t frames, int32_t may_repeat, char *text, size_t size)
+{
+    const gf_signal_shape shape = {frames, 1, 48000};
+    gf_signal_options options = GF_SIGNAL_OPTIONS_INIT;
+    gf_pipeline *pipeline = NULL;
+    gf_signal_plan *plan = NULL;
+    options.may_repeat = may_repeat;
+    CHECK_EQ_INT(gf_pipeline_parse(stages, NULL, 0, &pipeline, &e), GF_OK);
+    CHECK_EQ_INT(gf_signal_plan_create(context, pipeline, &shape, &options, &plan, &e), GF_OK);
+    CHECK_EQ_INT(gf_signal_plan_explain(plan, GF_PRINT_TEXT, text, size, NULL, &e), GF_OK);
+    const gf_device device = gf_signal_plan_device(plan);
+    gf_signal_plan_destroy(&plan);
+    gf_pipeline_destroy(&pipeline);
+    return device;
+}
+
+static void automatic(void)
+{
+    static const struct {
+        const char *stages;
+        int64_t frames;
+        int32_t may_repeat;
+        bool gpu;
+        const char *why; /* where there is a GPU */
+    } c[] = {
+        {"fir:lowpass=8kHz:taps=255", (int64_t)1 << 34, 1, true, "(start "},
+        {"resample:44.1kHz,gain:2", (int64_t)1 << 34, 1, true, "(start "},
+        {"lowpass:8kHz:order=2", 1000, 1, false, "(start "},
+        {"fir:lowpass=8kHz:taps=255", -1, 1, false, "only its end will tell"},
+        {"fir:lowpass=8kHz:taps=255", (int64_t)1 << 34, 0, false, "nobody could begin again"},
+        {"fir:lowpass=8kHz:taps=255,normalize", (int64_t)1 << 34, 1, false, "stage 2 is not measured"},
+        {"median:50", (int64_t)1 << 34, 1, false, "stage 1 is not measured"},
+    };
+    for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
+        char text[4096];
+        const gf_device device = taken(c[i].stages, c[i].frames, c[i].may_repeat, text, sizeof text);
+        CHECK_MSG(device == (has_gpu() && c[i].gpu ? 0 : GF_DEVICE_CPU), "%s", text);
+        CHECK_MSG(strstr(text, has_gpu() ? c[i].why : "auto: "), "%s", text);
+    }
+}
+
 static const struct check_case cases[] = {{"lengths, in pieces and as a whole", lengths},
                                           {"tiles, threads and channels", tiles},
                                           {"examples of the stages", examples},
@@ -355,6 +397,7 @@ static const struct check_case cases[] = {{"lengths, in pieces and as a whole", 
                                           {"units", units},
                                           {"resampled sines", resampled},
                                           {"explained", explained},
-                                          {"the nearest ratio", nearest_ratio}};
+                                          {"the nearest ratio", nearest_ratio},
+                                          {"the device that auto takes", automatic}};
 
 CONTEXT_MAIN(cases)

@@ -21,7 +21,12 @@ struct job {
     bool is_rewritten;     /* it was read again from another text than the user's */
     gf_plan *plan;
     gf_exec *exec;
-    struct job_signal *signal; /* while one is run; NULL: a picture is */
+    int32_t onward_from; /* stages that run over the picture, whose profile then is the signal; 0: no */
+    gf_exec *front;      /* that ran them; NULL: none did */
+    const struct gf_signal_plan *onward; /* of the others, while it is explained */
+    struct buffer profile;               /* CSV, the signal that they get */
+    int64_t onward_frames;               /* of it */
+    struct job_signal *signal;           /* while one is run; NULL: a picture is */
     gf_status (*finish)(
         struct job *job);    /* of a signal in a batch: does what is to be done before OUT appears */
     void *owner;             /* of `finish` */
@@ -114,6 +119,9 @@ void job_choose_stream(struct job *job);
 /* Tells after the input's end whether OUT lacks EXIF that came too late for it; and notes that it does. */
 bool job_lacks_exif(struct job *job);
 void job_note_late_exif(const struct job *job);
+/* Tells whether the CPU can take over from a GPU that fails in the middle of a file: IN is still there, and
+ * nothing has left through a pipe. */
+bool job_may_begin_again(const struct job *job);
 /* The plan on the CPU, after its device failed with `error`, with a warning. */
 gf_status job_continue_on_cpu(struct job *job, gf_error *error);
 /* Tells whether a device that was not ordered failed, so that the CPU may finish. */

@@ -1,5 +1,5 @@
 /* A device that fails in the middle of a job. */
-#include "job/job.h"
+#include "job/job_signal.h"
 
 #include "base/argument_value.h"
 #include "base/message.h"
@@ -29,4 +29,21 @@ gf_status job_continue_on_cpu(struct job *job, gf_error *error)
     job->plan = plan;
     job->gpu_failed = true;
     return GF_OK;
+}
+
+gf_status job_signal_told(const struct job_signal *s, gf_status status, const gf_error *error)
+{
+    if (s->failed && s->job->options.device == GF_DEVICE_AUTO &&
+        is_failed_device(gf_signal_plan_device(s->plan), status)) {
+        *s->failed = *error;
+        return status;
+    }
+    return cli_told(status, error);
+}
+
+gf_status job_signal_on_cpu(struct job *job, const gf_error *failed)
+{
+    cli_note("warning: %s:0 failed: %s; continuing on the CPU", gf_device_kind(0), failed->message);
+    job->options.device = GF_DEVICE_CPU;
+    return job_run_signal(job);
 }

@@ -76,6 +76,10 @@ static gf_status add_json(const struct job *job, struct buffer *text, gf_error *
     buffer_json_text(text, why.data ? why.data : "");
     buffer_add(text, ",\"plan\":");
     gf_status status = buffer_add_plan(text, job->plan, GF_PRINT_JSON, error);
+    if (status == GF_OK && job->onward) {
+        buffer_add(text, ",\"signal\":");
+        status = buffer_add_signal_plan(text, job->onward, GF_PRINT_JSON, error);
+    }
     buffer_add(text, "}\n");
     text->failed |= why.failed;
     buffer_free(&why);
@@ -100,7 +104,10 @@ static gf_status add_text(const struct job *job, struct buffer *text, gf_error *
                   why.length ? why.data : "");
     text->failed |= why.failed;
     buffer_free(&why);
-    if (job->format) {
+    if (job->onward) {
+        buffer_add(text, "target   a signal, of the profile's means\n");
+        status = status == GF_OK ? buffer_add_signal_plan(text, job->onward, GF_PRINT_TEXT, error) : status;
+    } else if (job->format) {
         buffer_printf(text, "target   %s: %s\n", job->options.out, job->format->name);
     } else {
         buffer_add(text, "target   none: results only\n");

@@ -7,6 +7,7 @@
 #include "base/output_file.h"
 #include "base/words.h"
 #include "help/commands.h"
+#include "job/job_onward.h"
 #include "job/limit_option.h"
 #include "job/progress.h"
 #include "job/signal_kind.h"
@@ -68,9 +69,8 @@ static gf_status check_output(struct job *job)
     if (names_signal(options->out, options->format)) {
         return cli_fail(
             GF_ERROR_ARGUMENT,
-            "OUT is to be a signal, and IN is a picture; numbers of a picture go on as one in a second run:\n"
-            "  gpufilter %s --stages gray,profile:y --table rows.csv\n"
-            "  gpufilter rows.csv %s --columns mean --rate 1Hz --stages LIST",
+            "OUT is to be a signal, and IN is a picture: profile makes one of it, a frame a row or a column\n"
+            "  gpufilter %s %s --stages gray,profile:y,LIST",
             options->in, options->out);
     }
     const gf_status status = gf_io_format_for(options->out, options->format, &job->format, &error);
@@ -113,8 +113,8 @@ static void start_device(const struct job *job)
     }
 }
 
-/* Plans from the header, so that a mistake shows before pixels are read. */
-static gf_status prepare(struct job *job)
+/* So that a mistake shows before pixels are read. */
+gf_status job_prepare(struct job *job)
 {
     CLI_TRY(job_open_input(job));
     CLI_TRY(job_shrink_input(job));
@@ -196,13 +196,20 @@ static gf_status make_context(struct job *job)
     return cli_told(gf_context_create(&options, &job->context, &error), &error);
 }
 
+gf_status job_run_picture(struct job *job)
+{
+    start_device(job);
+    CLI_TRY(job_read_others(job));
+    return job->streams ? job_stream(job) : job_filter(job);
+}
+
 static gf_status run(struct job *job)
 {
     CLI_TRY(make_context(job));
     if (!job_only_prints(job)) {
         progress_begin("reading");
     }
-    CLI_TRY(prepare(job));
+    CLI_TRY(job_prepare(job));
     job_note_ignored(job);
     if (job->options.print_pipeline != JOB_PRINT_NONE) {
         return job_print_pipeline(job);
@@ -210,10 +217,8 @@ static gf_status run(struct job *job)
     if (job->options.explain != JOB_PRINT_NONE) {
         return job_explain(job);
     }
-    start_device(job);
-    CLI_TRY(job_read_others(job));
     job->frames = takes_frames(job);
-    CLI_TRY(job->streams ? job_stream(job) : job_filter(job));
+    CLI_TRY(job_run_picture(job));
     CLI_TRY(finish(job));
     return job->frames ? run_frames(job) : GF_OK;
 }
@@ -252,11 +257,12 @@ static gf_status start(struct job *job)
     }
     bool is_signal = false;
     CLI_TRY(job_is_signal(job, &is_signal));
-    if (is_signal) {
+    job->onward_from = is_signal ? 0 : job_onward_from(job);
+    if (is_signal || job->onward_from > 0) {
         CLI_TRY(job_check_signal(job));
         CLI_TRY(check_files(job));
         CLI_TRY(make_context(job));
-        return job_run_signal(job);
+        return is_signal ? job_run_signal(job) : job_run_onward(job);
     }
     CLI_TRY(check_output(job));
     CLI_TRY(job_check_tables(job, false));
@@ -279,12 +285,14 @@ static void close_job(struct job *job)
     job_close_files(job);
     job_close_others(job);
     gf_exec_destroy(&job->exec);
+    gf_exec_destroy(&job->front);
     gf_plan_destroy(&job->plan);
     gf_pipeline_destroy(&job->pipeline);
     gf_context_destroy(&job->context);
     gf_picture_destroy(&job->made);
     gf_picture_destroy(&job->in);
     gf_picture_destroy(&job->before);
+    buffer_free(&job->profile);
     buffer_free(&job->text);
     buffer_free(&job->report_head);
     buffer_free(&job->report_tail);

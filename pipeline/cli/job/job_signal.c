@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "base/output_file.h"
 #include "gpufilter/device.h"
+#include "job/job_onward.h"
 #include "job/job_response.h"
 #include "job/limit_option.h"
 #include "job/progress.h"
@@ -32,21 +33,6 @@ bool job_has_stage_without(const gf_pipeline *pipeline, bool signals)
     return false;
 }
 
-/* Whether what a stage names is a picture: the plan, which needs nothing of it, says that it gets a signal.
- */
-static bool names_picture(const gf_pipeline *pipeline)
-{
-    for (int32_t i = 0; i < gf_pipeline_stage_count(pipeline); i++) {
-        const gf_stage_type *type = gf_pipeline_stage_type(pipeline, i);
-        for (const gf_param *row = type->params; !type->signal && row && row->name; row++) {
-            if (row->type == GF_PARAM_PICTURE) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 gf_status job_is_signal(const struct job *job, bool *is_signal)
 {
     const struct job_options *o = &job->options;
@@ -56,7 +42,8 @@ gf_status job_is_signal(const struct job *job, bool *is_signal)
         return GF_OK;
     }
     CLI_TRY(file_is_signal(o->in, is_signal));
-    const bool may_be = comes_once(o->in) || (length > 4 && !strcmp(o->in + length - 4, ".npy"));
+    const bool may_be = job_onward_from(job) == 0 &&
+                        (comes_once(o->in) || (length > 4 && !strcmp(o->in + length - 4, ".npy")));
     *is_signal =
         *is_signal || (may_be && (o->rate > 0 || o->sample || job_has_stage_without(job->pipeline, false) ||
                                   names_signal(o->out, o->format)));
@@ -75,7 +62,7 @@ gf_status job_signal_reserve(const struct job_signal *s, struct frames *frames, 
         return GF_OK;
     }
     if (gf_pinned_allocate(s->memory, (size_t)count * (size_t)channels * sizeof(float), &memory, &error)) {
-        return cli_fail_error(error.code, &error); /* of a lost device, too */
+        return job_signal_told(s, error.code, &error); /* of a lost device, too */
     }
     for (int32_t c = 0; c < channels && kept > 0; c++) {
         memcpy((float *)memory + c * count, frames->data + c * frames->pitch, (size_t)kept * sizeof(float));
@@ -97,15 +84,26 @@ static gf_status open_reader(struct job_signal *s)
     options.format = o->raw;
     options.columns = o->columns;
     options.limits = o->has_limit ? &o->limits : NULL;
-    const gf_status status = gf_signal_reader_open(o->in, &options, &s->reader, &error);
-    return limit_told(status, &error);
+    if (s->job->onward_from > 0) {
+        const struct buffer *profile = &s->job->profile;
+        options.rate = job_onward_rate(s->job);
+        CLI_TRY(cli_told(gf_signal_reader_open_memory(profile->data, profile->length, "profile.csv", &options,
+                                                      &s->reader, &error),
+                         &error));
+    } else {
+        CLI_TRY(limit_told(gf_signal_reader_open(o->in, &options, &s->reader, &error), &error));
+    }
+    const gf_signal_info *info = gf_signal_reader_info(s->reader);
+    const int64_t frames = s->job->onward_from > 0 ? s->job->onward_frames : info->frames;
+    s->shape = (gf_signal_shape){frames, info->channels, info->rate};
+    return GF_OK;
 }
 
 /* Whether channels of OUT are those of IN, so that they have their names. */
 static bool keeps_channels(const struct job_signal *s)
 {
     const gf_pipeline *pipeline = s->job->pipeline;
-    for (int32_t i = 0; i < gf_pipeline_stage_count(pipeline); i++) {
+    for (int32_t i = s->job->onward_from; i < gf_pipeline_stage_count(pipeline); i++) {
         if (!strcmp(gf_pipeline_stage_type(pipeline, i)->name, "mix")) {
             return false;
         }
@@ -144,11 +142,9 @@ static gf_status open_writer(struct job_signal *s)
 
 /* ---- a run ---- */
 
-static gf_status make_plan(struct job_signal *s, gf_device device, gf_signal_plan **plan)
+gf_status job_signal_plan(const struct job_signal *s, gf_device device, gf_signal_plan **plan)
 {
     const struct job *job = s->job;
-    const gf_signal_info *info = gf_signal_reader_info(s->reader);
-    const gf_signal_shape shape = {info->frames, info->channels, info->rate};
     gf_signal_options options = GF_SIGNAL_OPTIONS_INIT;
     gf_error error = GF_ERROR_INIT;
     options.device = device;
@@ -156,14 +152,16 @@ static gf_status make_plan(struct job_signal *s, gf_device device, gf_signal_pla
     options.other_inputs = s->inputs;
     options.n_other_inputs = s->n_others - s->names_in;
     options.in = s->names_in ? &s->inputs[options.n_other_inputs] : NULL;
+    options.first = job->onward_from;
+    options.may_repeat = !job->finish && job_may_begin_again(job);
     const gf_status status =
-        gf_signal_plan_create(job->context, job->pipeline, &shape, &options, plan, &error);
+        gf_signal_plan_create(job->context, job->pipeline, &s->shape, &options, plan, &error);
     if (status == GF_OK) {
         return GF_OK;
     }
     stages_text_fail(&job->options.stages, status, &error);
-    if (!strcmp(info->format->name, "npy") && !job_picture_stage(job) &&
-        job_has_stage_without(job->pipeline, true)) {
+    if (s->reader && !strcmp(gf_signal_reader_info(s->reader)->format->name, "npy") &&
+        !job_picture_stage(job) && job_has_stage_without(job->pipeline, true)) {
         cli_say_line("  as a picture of height 1:  --signal picture; of other sides: reshape(height, width)");
     }
     return status;
@@ -173,12 +171,12 @@ static gf_status make_execs(struct job_signal *s)
 {
     gf_error error = GF_ERROR_INIT;
     s->memory = gf_signal_plan_device(s->plan) >= 0 ? gf_signal_plan_device(s->plan) : GF_DEVICE_CPU;
-    CLI_TRY(cli_told(gf_signal_exec_create(s->plan, &s->exec, &error), &error));
+    CLI_TRY(job_signal_told(s, gf_signal_exec_create(s->plan, &s->exec, &error), &error));
     if (!s->job->options.verify) {
         return GF_OK;
     }
     const bool judged = gf_signal_plan_device(s->plan) == GF_DEVICE_REFERENCE;
-    CLI_TRY(make_plan(s, judged ? GF_DEVICE_CPU : GF_DEVICE_REFERENCE, &s->judge_plan));
+    CLI_TRY(job_signal_plan(s, judged ? GF_DEVICE_CPU : GF_DEVICE_REFERENCE, &s->judge_plan));
     return cli_told(gf_signal_exec_create(s->judge_plan, &s->judge, &error), &error);
 }
 
@@ -243,9 +241,10 @@ static gf_status feed(struct job_signal *s)
                            &error));
         s->read += got;
         CLI_TRY(make_room(s, gf_signal_exec_ready(s->exec, got)));
-        CLI_TRY(cli_told(gf_signal_exec_feed(s->exec, s->in.data, s->in.pitch, got, s->out.data, s->out.pitch,
-                                             &made, &error),
-                         &error));
+        CLI_TRY(job_signal_told(s,
+                                gf_signal_exec_feed(s->exec, s->in.data, s->in.pitch, got, s->out.data,
+                                                    s->out.pitch, &made, &error),
+                                &error));
         CLI_TRY(give(s, made));
         CLI_TRY(s->judge ? have_judged(s, got, false) : GF_OK);
         progress_set("filtering", s->read, frames > 0 ? frames : 0);
@@ -259,7 +258,8 @@ static gf_status end(struct job_signal *s)
     int64_t made = 0;
     do {
         CLI_TRY(make_room(s, gf_signal_exec_left(s->exec)));
-        CLI_TRY(cli_told(gf_signal_exec_end(s->exec, s->out.data, s->out.pitch, &made, &error), &error));
+        CLI_TRY(job_signal_told(s, gf_signal_exec_end(s->exec, s->out.data, s->out.pitch, &made, &error),
+                                &error));
         CLI_TRY(give(s, made));
     } while (gf_signal_exec_left(s->exec) > 0);
     return GF_OK;
@@ -341,8 +341,8 @@ static gf_status run(struct job_signal *s)
 {
     CLI_TRY(open_reader(s));
     CLI_TRY(job_read_lists(s->job));
-    CLI_TRY(names_picture(s->job->pipeline) ? GF_OK : job_signal_read_others(s));
-    CLI_TRY(make_plan(s, s->job->options.device, &s->plan));
+    CLI_TRY(job_signal_read_others(s));
+    CLI_TRY(job_signal_plan(s, s->job->options.device, &s->plan));
     if (s->job->format && !s->job->finish) {
         job_note_ignored(s->job);
     }
@@ -378,7 +378,8 @@ static gf_status run(struct job_signal *s)
 
 gf_status job_run_signal(struct job *job)
 {
-    struct job_signal s = {.job = job, .memory = GF_DEVICE_CPU};
+    gf_error failed = GF_ERROR_INIT;
+    struct job_signal s = {.job = job, .memory = GF_DEVICE_CPU, .failed = &failed};
     job->signal = &s;
     const gf_status status = run(&s);
     job->signal = NULL;
@@ -399,5 +400,5 @@ gf_status job_run_signal(struct job *job)
     gf_pinned_release(s.memory, s.out.data);
     gf_pinned_release(s.memory, s.all.data);
     gf_pinned_release(s.memory, s.right.data);
-    return status;
+    return *failed.message ? job_signal_on_cpu(job, &failed) : status;
 }

@@ -14,6 +14,8 @@ struct frames {
 struct job_signal {
     struct job *job;
     gf_signal_reader *reader;
+    gf_error *failed;                  /* what the GPU that was chosen failed with; NULL: nobody asks */
+    gf_signal_shape shape;             /* of what comes in */
     gf_signal_writer *writer;          /* NULL: there is no OUT */
     const gf_signal_format *format;    /* of OUT */
     gf_signal_plan *plan, *judge_plan; /* judge: of --verify */
@@ -40,11 +42,20 @@ gf_status job_check_signal_picture(const struct job_signal *s, int64_t columns);
 /* Writes the whole output, s->all, which is then to be committed. */
 gf_status job_write_signal_picture(struct job_signal *s);
 
+/* job_device.c: says an error of an exec or of its memory, but keeps for job_run_signal that of a GPU that
+ * was chosen, and not asked for. */
+gf_status job_signal_told(const struct job_signal *s, gf_status status, const gf_error *error);
+/* All of it once more, after that, with a warning. */
+gf_status job_signal_on_cpu(struct job *job, const gf_error *failed);
+
+/* Binds the stages to s->shape and a device. */
+gf_status job_signal_plan(const struct job_signal *s, gf_device device, gf_signal_plan **plan);
+
 /* Makes room for so many frames of each channel, of IN for s->in, else of OUT; `kept` of those that are there
  * stay. */
 gf_status job_signal_reserve(const struct job_signal *s, struct frames *frames, int64_t count, int64_t kept);
 
-/* Reads what stages name beside IN, whole. */
+/* Reads what stages name beside IN, whole; where one of them is a picture, none, which the plan then says. */
 gf_status job_signal_read_others(struct job_signal *s);
 void job_signal_close_others(struct job_signal *s);
 

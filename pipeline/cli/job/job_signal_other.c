@@ -20,6 +20,9 @@ static gf_status read_other(struct job_signal *s, int i, gf_error *error)
     gf_signal_read_options options = GF_SIGNAL_READ_OPTIONS_INIT;
     int64_t got = 1;
     *s = (struct job_signal){.job = s->job, .memory = GF_DEVICE_CPU};
+    if (is_in && s->job->onward_from > 0) {
+        return cli_error(error, GF_ERROR_INPUT, "'in' would be IN as it was read, and that is a picture");
+    }
     if (is_in && comes_once(path)) {
         return cli_error(
             error, GF_ERROR_INPUT,
@@ -45,9 +48,27 @@ static gf_status read_other(struct job_signal *s, int i, gf_error *error)
     return status;
 }
 
+/* Whether what a stage names is a picture: the plan, which needs nothing of it, says that it gets a signal.
+ */
+static bool names_picture(const gf_pipeline *pipeline)
+{
+    for (int32_t i = 0; i < gf_pipeline_stage_count(pipeline); i++) {
+        const gf_stage_type *type = gf_pipeline_stage_type(pipeline, i);
+        for (const gf_param *row = type->params; !type->signal && row && row->name; row++) {
+            if (row->type == GF_PARAM_PICTURE) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 gf_status job_signal_read_others(struct job_signal *s)
 {
     const int n = job_other_count(s->job);
+    if (names_picture(s->job->pipeline)) {
+        return GF_OK;
+    }
     s->names_in = gf_pipeline_refuse_input(s->job->pipeline, 0, GF_ERROR_INPUT, "", NULL) == GF_ERROR_INPUT;
     s->others = calloc((size_t)n + 1, sizeof *s->others);
     s->inputs = calloc((size_t)n + 1, sizeof *s->inputs);

@@ -15,10 +15,9 @@ static gf_status refuse(bool given, const char *option, const char *why)
     return given ? cli_fail(GF_ERROR_ARGUMENT, "%s: IN is a signal, and %s", option, why) : GF_OK;
 }
 
-static gf_status check_options(const struct job_options *o, bool picture)
+/* What means nothing to a signal that IN is. */
+static gf_status check_picture_options(const struct job_options *o, bool picture)
 {
-    CLI_TRY(refuse(o->depth != JOB_NO_DEPTH && !picture, "--depth", "--sample says how OUT stores it"));
-    CLI_TRY(refuse(o->sample && picture, "--sample", "OUT is a picture: --depth says how that stores it"));
     CLI_TRY(refuse(o->compute_f32, "--compute", "is computed in f32 always"));
     CLI_TRY(refuse(o->has_alpha, "--alpha", "none of its channels is alpha"));
     CLI_TRY(refuse(o->no_fuse, "--no-fuse", "nodes are run one by one over each piece of time"));
@@ -26,8 +25,16 @@ static gf_status check_options(const struct job_options *o, bool picture)
     CLI_TRY(refuse(o->memory != 0, "--memory",
                    picture ? "the picture that it becomes is held whole: --limit pixels=N bounds it"
                            : "a few tiles of time are all that is held of it"));
+    return refuse(o->page > 0, "--page", "that is for TIFF");
+}
+
+static gf_status check_options(const struct job *job, bool picture)
+{
+    const struct job_options *o = &job->options;
+    CLI_TRY(job->onward_from > 0 ? GF_OK : check_picture_options(o, picture));
+    CLI_TRY(refuse(o->depth != JOB_NO_DEPTH && !picture, "--depth", "--sample says how OUT stores it"));
+    CLI_TRY(refuse(o->sample && picture, "--sample", "OUT is a picture: --depth says how that stores it"));
     CLI_TRY(refuse(o->has_png_level && !picture, "--png-level", "that is for PNG"));
-    CLI_TRY(refuse(o->page > 0, "--page", "that is for TIFF"));
     CLI_TRY(refuse((o->progressive || o->strip) && !picture, o->strip ? "--strip" : "--progressive",
                    "that is for pictures"));
     return refuse(o->has_quality && !picture, "--quality", "that is for JPEG");
@@ -40,7 +47,7 @@ gf_status job_check_signal(struct job *job)
     gf_error error = GF_ERROR_INIT;
     const bool picture = job_picture_stage(job) != NULL;
     job->format = NULL; /* of a batch, which took OUT for a picture */
-    CLI_TRY(check_options(o, picture));
+    CLI_TRY(check_options(job, picture));
     if (o->out && is_standard_output(o->out) && !o->format) {
         return cli_fail(GF_ERROR_ARGUMENT,
                         "OUT is standard output: --format EXT must say as what, like --format %s",

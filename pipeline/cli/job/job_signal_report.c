@@ -9,16 +9,25 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Of a picture that goes on as a signal its own come first. */
+static int32_t front_count(const struct job *job)
+{
+    return job->front ? gf_exec_result_count(job->front) : 0;
+}
+
 int32_t job_result_count(const struct job *job)
 {
-    return job->signal ? gf_signal_exec_result_count(job->signal->exec)
+    return job->signal ? front_count(job) + gf_signal_exec_result_count(job->signal->exec)
            : job->exec ? gf_exec_result_count(job->exec)
                        : 0;
 }
 
 const gf_result *job_result(const struct job *job, int32_t index)
 {
-    return job->signal ? gf_signal_exec_result(job->signal->exec, index) : gf_exec_result(job->exec, index);
+    const int32_t front = front_count(job);
+    return index < front ? gf_exec_result(job->front, index)
+           : job->signal ? gf_signal_exec_result(job->signal->exec, index - front)
+                         : gf_exec_result(job->exec, index);
 }
 
 static void add_file(struct buffer *text, const char *path, const char *format, int64_t frames,
@@ -38,7 +47,11 @@ gf_status job_add_signal_head(struct buffer *text, const struct job *job, gf_err
     const gf_signal_info *info = gf_signal_reader_info(s->reader);
     const gf_signal_shape in = {s->read, info->channels, info->rate}, out = gf_signal_plan_output(s->plan);
     char word[24];
-    add_file(text, job->options.in, info->format->name, s->read, &in);
+    if (job->onward_from > 0) {
+        job_add_picture(text, job->options.in, job->info.format, job->info.shape, job->hash_in);
+    } else {
+        add_file(text, job->options.in, info->format->name, s->read, &in);
+    }
     buffer_add(text, ",\"output\":");
     if (s->writer) {
         add_file(text, job->options.out, s->format->name, s->made, &out);

@@ -13,9 +13,7 @@
 
 /* ---- whether ---- */
 
-/* Tells whether the CPU can take over from a GPU that fails in the middle of a file: IN is still there, and
- * nothing has left through a pipe. */
-static bool may_begin_again(const struct job *job)
+bool job_may_begin_again(const struct job *job)
 {
     struct stat status;
     const char *out = job->options.out;
@@ -41,7 +39,7 @@ void job_choose_stream(struct job *job)
         device_word(gf_plan_device(job->plan), device);
         snprintf(job->held, sizeof job->held, "%s gets the whole picture at once; --memory SIZE makes bands",
                  device);
-    } else if (chose_gpu && !job->options.memory && !may_begin_again(job)) {
+    } else if (chose_gpu && !job->options.memory && !job_may_begin_again(job)) {
         device_word(gf_plan_device(job->plan), device);
         snprintf(job->held, sizeof job->held, "the CPU could not begin again, should %s fail", device);
     } else {

@@ -150,6 +150,11 @@ GF_API gf_status gf_pipeline_append(gf_pipeline *pipeline, const gf_stage_type *
                                     gf_error *error);
 GF_API void gf_pipeline_destroy(gf_pipeline **pipeline);
 
+/* A pipeline of the first `stages` stages of `from`, as they stand there: what is set in one later, the other
+ * does not have. */
+GF_API gf_status gf_pipeline_head(const gf_pipeline *from, int32_t stages, gf_pipeline **head,
+                                  gf_error *error);
+
 GF_API int32_t gf_pipeline_stage_count(const gf_pipeline *pipeline);
 GF_API const gf_stage_type *gf_pipeline_stage_type(const gf_pipeline *pipeline, int32_t stage);
 

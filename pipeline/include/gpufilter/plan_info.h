@@ -21,6 +21,9 @@ GF_API int gf_plan_measures_only(const gf_plan *plan);
 /* Results that an exec of this plan makes. */
 GF_API int32_t gf_plan_result_count(const gf_plan *plan);
 
+/* How many channels the result with that index measures; 0: there is none. */
+GF_API int32_t gf_plan_result_channels(const gf_plan *plan, int32_t index);
+
 /* Peak bytes of buffers, blocks, scratch, pinned pieces and results that an exec of this plan holds while it
  * runs on host pictures, the caller's own pictures not counted; of results what their stages tell
  * (gf_lower_result_bytes); with stream_rows, what gf_exec_stream takes to hold rows of input and output is

@@ -49,19 +49,23 @@ typedef struct gf_signal_input {
 
 typedef struct gf_signal_options {
     uint32_t struct_size;
-    gf_device device; /* GF_DEVICE_AUTO is the CPU */
+    gf_device device; /* GF_DEVICE_AUTO is the CPU, but see may_repeat */
     int32_t threads;  /* of the CPU, which take a channel or several each; 0: one a processor */
     /* Signals that stages read beside the one of the pipeline: gf_pipeline_input_name (inputs.h) tells their
      * order, from 1 on. Their samples must live, unchanged, until plan and execs are destroyed. */
     const gf_signal_input *other_inputs;
     int32_t n_other_inputs;
     const gf_signal_input
-        *in; /* the pipeline's own signal, whole, for stages that name 'in'; NULL: none may */
+        *in;       /* the pipeline's own signal, whole, for stages that name 'in'; NULL: none may */
+    int32_t first; /* the signal is what the stages in front of this one have made: they do not run */
+    /* Other than 0: GF_DEVICE_AUTO is a GPU where that is likely to be clearly faster; should it fail, the
+     * caller begins again with a plan for the CPU. The length must be known. */
+    int32_t may_repeat;
 } gf_signal_options;
 
 #define GF_SIGNAL_OPTIONS_INIT                                                                               \
     {                                                                                                        \
-        sizeof(gf_signal_options), GF_DEVICE_AUTO, 0, NULL, 0, NULL                                          \
+        sizeof(gf_signal_options), GF_DEVICE_AUTO, 0, NULL, 0, NULL, 0, 0                                    \
     }
 
 /* ---- a plan ---- */
