@@ -58,8 +58,8 @@ typedef struct gf_metadata {
     uint8_t density_unit;       /* 0: a ratio only, 1: per metre */
     uint8_t srgb_intent;        /* 0 to 3 */
     uint8_t cicp[4];            /* primaries, transfer, matrix, full range: ITU-T H.273 */
-    const void *segments; /* XMP and IPTC as they lie in a JPEG, which alone is written with them: its APP1
-                           * and APP13 segments, each from the marker on, one behind the other */
+    const void *segments; /* XMP and IPTC as they lie in a JPEG: its APP1 and APP13 segments, each from the
+                           * marker on, one behind the other; gf_format.metadata says who keeps them */
     size_t segments_size;
 } gf_metadata;
 
@@ -142,7 +142,7 @@ typedef struct gf_format {
     uint32_t depths;      /* bit 1 << depth set: depths it can be written with */
     uint32_t channels;    /* bit 1 << n set: it can be written with n channels */
     int32_t whole;        /* 1: a picture is written in one piece (gf_writer_sink) */
-    int32_t metadata;     /* 1: ICC, EXIF and density are kept; 2: and XMP and IPTC; 0: none */
+    int32_t metadata;     /* 1: ICC, EXIF and density are kept; 2: and XMP and IPTC; 3: and XMP; 0: none */
     size_t most_exif;     /* where they are kept: bytes of EXIF that can be; 0: any number */
     int32_t no_exif;      /* 1: EXIF alone is not kept, whatever `metadata` says */
 } gf_format;
