@@ -280,11 +280,14 @@ typedef struct gf_write_options {
                          * replaced at once */
     int32_t webp_quality;     /* 1 (smallest) to 100; 0: no sample is lost */
     int32_t jpeg_progressive; /* 1: coarse first, then finer; mostly a little smaller */
+    /* Called, with errno set, with the path of what was written before a failure and cannot be removed: it
+     * was cut to 0 bytes, or where `is_cut` is 0 not even that. May be NULL. */
+    void (*on_kept)(void *user, const char *path, int is_cut);
 } gf_write_options;
 
 #define GF_WRITE_OPTIONS_INIT                                                                                \
     {                                                                                                        \
-        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0                           \
+        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL                     \
     }
 
 /* Writes a picture in host memory; "-" is standard output (then options->format is needed).
