@@ -338,13 +338,26 @@ gf_status gf_bytes_out_commit(struct gf_bytes_out *out, gf_error *error)
     return status;
 }
 
+/* Nobody is to take a part for the whole: an empty file is no picture. */
+static void remove_part(const struct gf_bytes_out *out)
+{
+    if (unlink(out->temporary) == 0 || errno == ENOENT) {
+        return;
+    }
+    const int why = errno, is_cut = truncate(out->temporary, 0) == 0;
+    if (out->options->on_kept != NULL) {
+        errno = why;
+        out->options->on_kept(out->options->user, out->temporary, is_cut);
+    }
+}
+
 void gf_bytes_out_abort(struct gf_bytes_out *out)
 {
     if (out->straight && out->fd >= 0) { /* an object store has nothing to remove before */
         close_fd(out);
     }
     if (out->temporary[0] != '\0') {
-        unlink(out->temporary);
+        remove_part(out);
         forget_temporary(out);
     }
     if (out->fd >= 0) {

@@ -62,6 +62,17 @@ holds() {
     holds
 }
 
+@test "a failed output that cannot be removed is emptied, and a note says so" {
+    begin
+    STORE_UNLINK=1 STORE_CLOSE=5 run --separate-stderr -4 stored in.png store/out.png -s blur:2
+    err_has "note: store/out.png: cannot be removed (Operation not permitted): it is left empty"
+    err_has "error: store/out.png: cannot close: Input/output error"
+    [ -f store/out.png ] && [ ! -s store/out.png ]
+    STORE_UNLINK=1 STORE_TRUNCATE=1 STORE_CLOSE=5 run --separate-stderr -4 stored in.png store/out.png -s blur:2
+    err_has "note: store/out.png: cannot be removed (Operation not permitted): it is left with a part of the output"
+    [ -s store/out.png ]
+}
+
 @test "what is read is not written straight over" {
     begin
     cp in.png store/in.png

@@ -189,6 +189,12 @@ bands() { # words...: how many bands the program would work in
         works xmp.jpg $name --device cpu
         err_is "note: $name: ${name#*.} has no room for the XMP or IPTC of xmp.jpg; jpeg has"
     done
+    gf version --json | jq -e '.formats[] | select(.name == "webp") | .writes' >/dev/null || skip "no WebP"
+    works xmp.jpg out.webp -s resize:64x64 --device cpu
+    err_is "note: out.webp: webp has no room for the IPTC of xmp.jpg; jpeg has"
+    works out.webp again.jpg --device cpu
+    [ -z "$stderr" ]
+    grep -aq 'http://ns.adobe.com/xap/1.0/' again.jpg
 }
 
 @test "canny needs the whole picture, and says so" {

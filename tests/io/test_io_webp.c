@@ -54,17 +54,31 @@ static void qualities(void)
 static void metadata_of_webp(void)
 {
     static unsigned char icc[3001], exif[77];
+    static const unsigned char segments[] = "\xff\xed\x00\x15Photoshop 3.0\0"
+                                            "8BIM!"
+                                            "\xff\xe1\x00\x23http://ns.adobe.com/xap/1.0/\0<x/>";
+    enum { XMP = 2 + 0x23 };
     gf_metadata metadata;
     gf_picture *out = make_picture(20, 10, 3, GF_U8), *in = NULL;
     gf_error error = GF_ERROR_INIT;
     gf_io_limits limits = GF_IO_LIMITS_INIT;
     fill_metadata(&metadata, icc, exif);
+    metadata.segments = segments;
+    metadata.segments_size = sizeof segments - 1;
     REQUIRE(gf_io_write(in_folder("m.webp"), &out->image, &metadata, NULL, &error) == GF_OK);
     REQUIRE(gf_io_read(in_folder("m.webp"), NULL, &in, &error) == GF_OK);
     CHECK(same_pictures(&out->image, &in->image));
     REQUIRE(in->metadata.icc_size == 3001 && in->metadata.exif_size == 77);
     CHECK_MEM(in->metadata.icc, icc, 3001);
     CHECK_MEM(in->metadata.exif, exif, 77);
+    REQUIRE(in->metadata.segments_size == XMP); /* IPTC has no room */
+    CHECK_MEM(in->metadata.segments, segments + sizeof segments - 1 - XMP, XMP);
+    CHECK_STR(in->note, "");
+    gf_picture_destroy(&in);
+    limits.max_metadata_bytes = 3078 + 3;
+    REQUIRE(gf_io_read(in_folder("m.webp"), &limits, &in, &error) == GF_OK);
+    CHECK(in->metadata.segments == NULL && in->metadata.exif_size == 77);
+    CHECK_STR(in->note, "XMP of 4 bytes, too long, dropped");
     gf_picture_destroy(&in);
     limits.max_metadata_bytes = 3077;
     CHECK_EQ_INT(gf_io_read(in_folder("m.webp"), &limits, &in, &error), GF_ERROR_LIMIT);
@@ -99,8 +113,8 @@ static void cleanup(void)
 }
 
 static const struct check_case cases[] = {
-    {"without loss, as it was", without_loss}, {"qualities, and sides", qualities},
-    {"profile and EXIF", metadata_of_webp},    {"every cut, every changed bit, memory", damage_and_limits},
+    {"without loss, as it was", without_loss},   {"qualities, and sides", qualities},
+    {"profile, EXIF and XMP", metadata_of_webp}, {"every cut, every changed bit, memory", damage_and_limits},
     {"the folder is removed", cleanup},
 };
 

@@ -11,6 +11,7 @@ struct tiff_kind {
     const char *name, *mode; /* mode NULL: "w" */
     int bits, samples, format, photometric, compression, predictor, extra, planar, orientation;
     int tile_width, tile_height, rows;
+    int bytes_in_map; /* a palette's values are 0 to 255, not 0 to 65535 */
 };
 
 /* Sample c of pixel x, y of the file: any number of so many bits. */
@@ -75,7 +76,7 @@ static inline void tiff_tags(TIFF *tiff, const struct tiff_kind *kind, int width
     if (kind->photometric == PHOTOMETRIC_PALETTE) {
         uint16_t map[3][256];
         for (int i = 0; i < 3 * 256; i++) {
-            map[i / 256][i % 256] = (uint16_t)((i * 37 + i / 256) % 256 * 257);
+            map[i / 256][i % 256] = (uint16_t)((i * 37 + i / 256) % 256 * (kind->bytes_in_map ? 1 : 257));
         }
         TIFFSetField(tiff, TIFFTAG_COLORMAP, map[0], map[1], map[2]);
     }

@@ -1,7 +1,8 @@
 /* Makes a folder like the mount of an object store, for a program that is started with LD_PRELOAD. Below
  * $STORE there is no rename and no link, which fail with the error number $STORE_ERROR (ENOSYS where it is
  * not set), no fsync (ENOSYS) and no seeking in what is written (ESPIPE); the file system says that it is
- * FUSE. $STORE_CLOSE is the error of every close of a file that was written. */
+ * FUSE. $STORE_CLOSE is the error of every close of a file that was written, $STORE_UNLINK that of removing,
+ * $STORE_TRUNCATE that of cutting by a path. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -71,6 +72,18 @@ int renameat2(int a, const char *from, int b, const char *to, unsigned flags)
 int link(const char *from, const char *to)
 {
     return is_there(from) ? refuse_rename() : NEXT(link)(from, to);
+}
+
+int unlink(const char *path)
+{
+    const int why = is_there(path) ? number("STORE_UNLINK", 0) : 0;
+    return why ? refuse(why) : NEXT(unlink)(path);
+}
+
+int truncate(const char *path, off_t size)
+{
+    const int why = is_there(path) ? number("STORE_TRUNCATE", 0) : 0;
+    return why ? refuse(why) : NEXT(truncate)(path, size);
 }
 
 int fsync(int fd)

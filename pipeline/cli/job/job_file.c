@@ -141,16 +141,30 @@ gf_source job_source(struct job *job)
     return source;
 }
 
+/* Tells whether a segment is IPTC or the like, an APP13, which WebP has no room for. */
+static bool has_iptc(const gf_metadata *metadata)
+{
+    const uint8_t *bytes = metadata->segments;
+    for (size_t at = 0; at + 4 <= metadata->segments_size;
+         at += 2 + ((size_t)bytes[at + 2] << 8 | bytes[at + 3])) {
+        if (bytes[at + 1] == 0xed) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Says what the output's format has no room for. */
 static void note_no_room(struct job *job, const gf_metadata *metadata)
 {
     if (job->options.strip) {
         return;
     }
-    if (metadata->segments && job->format->metadata < 2 && !job->noted_xmp) {
+    const bool keeps_xmp = job->format->metadata >= 2, keeps_iptc = job->format->metadata == 2;
+    if (metadata->segments && !job->noted_xmp && (!keeps_xmp || (!keeps_iptc && has_iptc(metadata)))) {
         job->noted_xmp = true;
-        cli_note("note: %s: %s has no room for the XMP or IPTC of %s; jpeg has", job_out_name(job),
-                 job->format->name, job_in_name(job));
+        cli_note("note: %s: %s has no room for the %sIPTC of %s; jpeg has", job_out_name(job),
+                 job->format->name, keeps_xmp ? "" : "XMP or ", job_in_name(job));
     }
     if (job->format->no_exif && metadata->exif && !job->noted_exif) {
         job->noted_exif = true;

@@ -3,6 +3,7 @@
 
 #include "base/message.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -28,7 +29,9 @@ static void remove_temporaries(void)
     for (int i = 0; i < SIGNALS_FILES; i++) {
         const char *path = atomic_load(&slots[i].temporary);
         if (path) {
-            unlink(path);
+            if (unlink(path) != 0 && truncate(path, 0) != 0) {
+                continue; /* nothing can be said here */
+            }
         }
     }
 }
@@ -128,6 +131,13 @@ static void on_stale(void *user, const char *path)
     cli_note("note: %s: left behind by a run that was killed, removed", path);
 }
 
+static void on_kept(void *user, const char *path, int is_cut)
+{
+    (void)user;
+    cli_note("note: %s: cannot be removed (%s): %s", path, strerror(errno),
+             is_cut ? "it is left empty" : "it is left with a part of the output");
+}
+
 void signals_watch(gf_write_options *options)
 {
     signals_watch_file(options, 0);
@@ -137,5 +147,6 @@ void signals_watch_file(gf_write_options *options, int file)
 {
     options->on_temporary = on_temporary;
     options->on_stale = on_stale;
+    options->on_kept = on_kept;
     options->user = &slots[file];
 }

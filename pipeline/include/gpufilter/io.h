@@ -58,8 +58,8 @@ typedef struct gf_metadata {
     uint8_t density_unit;       /* 0: a ratio only, 1: per metre */
     uint8_t srgb_intent;        /* 0 to 3 */
     uint8_t cicp[4];            /* primaries, transfer, matrix, full range: ITU-T H.273 */
-    const void *segments; /* XMP and IPTC as they lie in a JPEG, which alone is written with them: its APP1
-                           * and APP13 segments, each from the marker on, one behind the other */
+    const void *segments; /* XMP and IPTC as they lie in a JPEG: its APP1 and APP13 segments, each from the
+                           * marker on, one behind the other; gf_format.metadata says who keeps them */
     size_t segments_size;
 } gf_metadata;
 
@@ -142,7 +142,7 @@ typedef struct gf_format {
     uint32_t depths;      /* bit 1 << depth set: depths it can be written with */
     uint32_t channels;    /* bit 1 << n set: it can be written with n channels */
     int32_t whole;        /* 1: a picture is written in one piece (gf_writer_sink) */
-    int32_t metadata;     /* 1: ICC, EXIF and density are kept; 2: and XMP and IPTC; 0: none */
+    int32_t metadata;     /* 1: ICC, EXIF and density are kept; 2: and XMP and IPTC; 3: and XMP; 0: none */
     size_t most_exif;     /* where they are kept: bytes of EXIF that can be; 0: any number */
     int32_t no_exif;      /* 1: EXIF alone is not kept, whatever `metadata` says */
 } gf_format;
@@ -286,11 +286,14 @@ typedef struct gf_write_options {
                          * replaced at once */
     int32_t webp_quality;     /* 1 (smallest) to 100; 0: no sample is lost */
     int32_t jpeg_progressive; /* 1: coarse first, then finer; mostly a little smaller */
+    /* Called, with errno set, with the path of what was written before a failure and cannot be removed: it
+     * was cut to 0 bytes, or where `is_cut` is 0 not even that. May be NULL. */
+    void (*on_kept)(void *user, const char *path, int is_cut);
 } gf_write_options;
 
 #define GF_WRITE_OPTIONS_INIT                                                                                \
     {                                                                                                        \
-        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0                           \
+        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL                     \
     }
 
 /* Writes a picture in host memory; "-" is standard output (then options->format is needed).

@@ -40,6 +40,17 @@ static gf_status check_compression(const struct gf_tiff_reader *reader, gf_error
     return refuse(reader, "compression", l->compression, error);
 }
 
+/* A map has 16 bits a colour; one whose values are all below 256 was written by who took them for 8. */
+static int is_map_of_bytes(const struct gf_tiff_layout *l)
+{
+    for (int i = 0; i < 3 * l->map_size; i++) {
+        if (l->map[i / l->map_size][i % l->map_size] > 255) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 static gf_status choose_colours(struct gf_tiff_reader *reader, gf_error *error)
 {
     struct gf_tiff_layout *l = &reader->layout;
@@ -65,6 +76,7 @@ static gf_status choose_colours(struct gf_tiff_reader *reader, gf_error *error)
             return refuse(reader, "a palette for samples of so many bits", l->bits, error);
         }
         l->map_size = (uint16_t)(1u << l->bits);
+        l->map_shift = is_map_of_bytes(l) ? 0 : 8;
         return GF_OK;
     case PHOTOMETRIC_SEPARATED:
         return refuse(reader, "inks, as CMYK", l->photometric, error);
@@ -185,13 +197,13 @@ static void take_channel(const struct gf_tiff_layout *l, const uint8_t *from, ui
     }
 }
 
-/* The upper byte: some write 255 as 65535, others as 65280. */
+/* The upper byte: some write 255 as 65535, others as 65280, and some as 255. */
 static void take_palette(const struct gf_tiff_layout *l, const uint8_t *from, uint8_t *to)
 {
     for (uint64_t x = 0; x < l->width; x++) {
         const unsigned index = l->bits < 8 ? packed(from, x, l->bits) : from[x];
         for (int c = 0; c < 3; c++) {
-            to[3 * x + (uint64_t)c] = (uint8_t)(l->map[c][index] >> 8);
+            to[3 * x + (uint64_t)c] = (uint8_t)(l->map[c][index] >> l->map_shift);
         }
     }
 }

@@ -2,6 +2,7 @@
 #include "io/tiff/tiff_private.h"
 
 #include "base/status.h"
+#include "io/segments.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,13 +16,13 @@ static const struct {
     const char *mark;
     size_t size; /* of the mark, with its terminator */
 } kept[] = {
-    {TIFFTAG_XMLPACKET, 0xe1, "http://ns.adobe.com/xap/1.0/", 29},
+    {TIFFTAG_XMLPACKET, 0xe1, GF_SEGMENT_XMP, sizeof GF_SEGMENT_XMP},
     {TIFFTAG_PHOTOSHOP, 0xed, "Photoshop 3.0", 14},
 };
 /* Above this many pixels a metre floats of a centimetre are no whole numbers any more. */
 #define MOST_DENSITY 4000000
 
-enum { KEPT = sizeof kept / sizeof kept[0], MOST = 65533 };
+enum { KEPT = sizeof kept / sizeof kept[0] };
 
 static void take_density(struct gf_tiff_reader *reader)
 {
@@ -51,12 +52,12 @@ static void take_segments(struct gf_tiff_reader *reader, uint64_t room)
     size_t all = 0;
     for (int i = 0; i < KEPT; i++) {
         if (TIFFGetField(reader->tiff, kept[i].tag, &size[i], &data[i]) && size[i] > 0) {
-            if (size[i] > MOST - kept[i].size || all + size[i] > room) {
+            if (size[i] > GF_SEGMENT_MOST - kept[i].size || all + size[i] > room) {
                 gf_add_note(reader->decoder->note, "%s of %" PRIu32 " bytes, too long, dropped",
                             i == 0 ? "XMP" : "Photoshop's resources", size[i]);
                 size[i] = 0;
             }
-            all += size[i] > 0 ? size[i] + kept[i].size + 4 : 0;
+            all += size[i] > 0 ? gf_segment_size(kept[i].size, size[i]) : 0;
         }
     }
     reader->segments = all > 0 ? malloc(all) : NULL;
@@ -64,12 +65,7 @@ static void take_segments(struct gf_tiff_reader *reader, uint64_t room)
     uint8_t *to = reader->segments;
     for (int i = 0; i < KEPT && to != NULL; i++) {
         if (size[i] > 0) {
-            const size_t length = size[i] + kept[i].size + 2;
-            const uint8_t head[4] = {0xff, kept[i].marker, (uint8_t)(length >> 8), (uint8_t)length};
-            memcpy(to, head, 4);
-            memcpy(to + 4, kept[i].mark, kept[i].size);
-            memcpy(to + 4 + kept[i].size, data[i], size[i]);
-            to += length + 2;
+            to = gf_segment_put(to, kept[i].marker, kept[i].mark, kept[i].size, data[i], size[i]);
         }
     }
     metadata->segments = reader->segments;
@@ -105,26 +101,6 @@ gf_status gf_tiff_collect(struct gf_tiff_reader *reader, gf_error *error)
     return reader->bytes.no_memory ? gf_tiff_explain(reader, error) : GF_OK;
 }
 
-/* What all segments of one kind hold, one behind the other, as a JPEG cuts what is long; returns its size. */
-static size_t join(const gf_metadata *metadata, int kind, uint8_t *joined)
-{
-    const size_t head = 4 + kept[kind].size;
-    const uint8_t *from = metadata->segments;
-    size_t left = from != NULL ? metadata->segments_size : 0, size = 0;
-    for (size_t length; left >= 4; from += length, left -= length) {
-        length = 2 + ((size_t)from[2] << 8 | from[3]);
-        if (length > left) {
-            break;
-        }
-        if (from[1] == kept[kind].marker && length > head &&
-            memcmp(from + 4, kept[kind].mark, kept[kind].size) == 0) {
-            memcpy(joined + size, from + head, length - head);
-            size += length - head;
-        }
-    }
-    return size;
-}
-
 bool gf_tiff_put_metadata(TIFF *tiff, const gf_metadata *metadata)
 {
     if (metadata->icc != NULL && metadata->icc_size > 0) {
@@ -139,7 +115,7 @@ bool gf_tiff_put_metadata(TIFF *tiff, const gf_metadata *metadata)
     }
     uint8_t *joined = metadata->segments_size > 0 ? malloc(metadata->segments_size) : NULL;
     for (int i = 0; i < KEPT && joined != NULL; i++) {
-        const size_t size = join(metadata, i, joined);
+        const size_t size = gf_segments_join(metadata, kept[i].marker, kept[i].mark, kept[i].size, joined);
         if (size > 0) {
             TIFFSetField(tiff, kept[i].tag, (uint32_t)size, joined);
         }

@@ -44,6 +44,7 @@ struct gf_tiff_layout {
     gf_npy_converter *convert;
     uint16_t *map[3]; /* libtiff's, of a palette */
     uint16_t map_size;
+    int map_shift; /* makes a byte of a map's value */
 };
 
 struct gf_tiff_reader {

@@ -14,13 +14,13 @@ static int sniff(const uint8_t *head, size_t size)
 const struct gf_codec gf_codec_webp = {
     .format = {.name = "webp",
                .suffixes = "webp",
-               .summary = "WebP, without loss but for --quality: u8, RGB and RGBA, ICC and EXIF",
+               .summary = "WebP, without loss but for --quality: u8, RGB and RGBA, ICC, EXIF and XMP",
                .reads = GF_HAVE_WEBP,
                .writes = GF_HAVE_WEBP,
                .channels = 1u << 1 | 1u << 3 | 1u << 4,
                .depths = 1u << GF_U8,
                .whole = 1,
-               .metadata = 1},
+               .metadata = 3},
     .sniff = sniff,
 #if GF_HAVE_WEBP
     .open = gf_webp_open,

@@ -2,6 +2,7 @@
 #include "io/webp/webp_private.h"
 
 #include "base/status.h"
+#include "io/segments.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 struct reader {
     uint8_t *held; /* the file; NULL where it lies in memory anyway */
     uint8_t *exif; /* a copy, which may be changed */
+    uint8_t *xmp;  /* as a JPEG has it */
     WebPDemuxer *demuxer;
     WebPIterator frame;
 };
@@ -39,6 +41,24 @@ static gf_status take_exif(struct gf_decoder *decoder, const uint8_t *bytes, siz
     memcpy(reader->exif, bytes, size);
     decoder->metadata.exif = reader->exif;
     decoder->metadata.exif_size = size;
+    return GF_OK;
+}
+
+static gf_status take_xmp(struct gf_decoder *decoder, const WebPData *xmp, uint64_t room, gf_error *error)
+{
+    struct reader *reader = decoder->state;
+    const size_t mark = sizeof GF_SEGMENT_XMP;
+    if (xmp->size > GF_SEGMENT_MOST - mark || xmp->size > room) {
+        gf_add_note(decoder->note, "XMP of %zu bytes, too long, dropped", xmp->size);
+        return GF_OK;
+    }
+    reader->xmp = malloc(gf_segment_size(mark, xmp->size));
+    if (reader->xmp == NULL) {
+        return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for its metadata", decoder->in->label);
+    }
+    gf_segment_put(reader->xmp, 0xe1, GF_SEGMENT_XMP, mark, xmp->bytes, xmp->size);
+    decoder->metadata.segments = reader->xmp;
+    decoder->metadata.segments_size = gf_segment_size(mark, xmp->size);
     return GF_OK;
 }
 
@@ -69,7 +89,7 @@ static gf_status take_metadata(struct gf_decoder *decoder, gf_error *error)
         gf_add_note(decoder->note, "ICC profile: not an ICC profile, dropped");
     }
     if (data[2].size > 0) {
-        gf_add_note(decoder->note, "XMP: not read from WebP, left out");
+        GF_TRY(take_xmp(decoder, &data[2], most - all, error));
     }
     return data[1].size > 0 ? take_exif(decoder, data[1].bytes, data[1].size, error) : GF_OK;
 }
@@ -160,6 +180,7 @@ void gf_webp_close(struct gf_decoder *decoder)
         WebPDemuxDelete(reader->demuxer);
         free(reader->held);
         free(reader->exif);
+        free(reader->xmp);
         free(reader);
         decoder->state = NULL;
     }

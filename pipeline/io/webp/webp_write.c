@@ -2,6 +2,7 @@
 #include "io/webp/webp_private.h"
 
 #include "base/status.h"
+#include "io/segments.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,22 +27,28 @@ gf_status gf_webp_fits(const gf_format *format, const gf_shape *shape, const cha
 gf_status gf_webp_begin(struct gf_encoder *encoder, gf_error *error)
 {
     const gf_metadata *metadata = encoder->metadata;
+    const size_t most = metadata->segments != NULL ? metadata->segments_size : 0;
+    uint8_t *xmp = most > 0 ? malloc(most) : NULL;
+    const size_t size =
+        xmp != NULL ? gf_segments_join(metadata, 0xe1, GF_SEGMENT_XMP, sizeof GF_SEGMENT_XMP, xmp) : 0;
+    int done = xmp != NULL || most == 0;
     const struct {
         const char name[5];
         WebPData data;
     } chunks[] = {{"ICCP", {metadata->icc, metadata->icc_size}},
-                  {"EXIF", {metadata->exif, metadata->exif_size}}};
-    for (int i = 0; i < 2; i++) {
+                  {"EXIF", {metadata->exif, metadata->exif_size}},
+                  {"XMP ", {xmp, size}}};
+    for (int i = 0; i < 3 && done; i++) {
         if (chunks[i].data.bytes == NULL || chunks[i].data.size == 0) {
             continue;
         }
         encoder->state = encoder->state != NULL ? encoder->state : WebPMuxNew();
-        if (encoder->state == NULL ||
-            WebPMuxSetChunk(encoder->state, chunks[i].name, &chunks[i].data, 1) != WEBP_MUX_OK) {
-            return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for its metadata", encoder->out->label);
-        }
+        done = encoder->state != NULL &&
+               WebPMuxSetChunk(encoder->state, chunks[i].name, &chunks[i].data, 1) == WEBP_MUX_OK;
     }
-    return GF_OK;
+    free(xmp);
+    return done ? GF_OK
+                : gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for its metadata", encoder->out->label);
 }
 
 void gf_webp_discard(struct gf_encoder *encoder)
