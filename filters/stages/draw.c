@@ -157,10 +157,10 @@ GF_PARAMS({GF_ROW(CHOICE, draw, shape, "rect"), .choices = "rect|line|ellipse|bo
           {GF_ROW_IN(NUMBER, draw, width, "2", 0, 10000), .unit = "px",
            .help = "of the line, or of the edge, which lies inside; 0: no edge"});
 
-GF_EXAMPLES({"draw:rect:area=120x90+520+250:colour=orange:width=3", "a frame around a part of the picture"},
-            {"draw:line:from=[40 300]:to=[330 120]:width=5:colour=#fff", "a line with round ends"},
-            {"draw:ellipse:area=160x110+500+240:fill=#ff08:width=0", "a yellow spot, half transparent"},
-            {"draw:boxes:boxes=[30 40 120 80; 400 300 60 60]", "several rectangles"});
+GF_EXAMPLES({"draw:rect:area=80x60+60+50:colour=orange:width=3", "a frame around a part of the picture"},
+            {"draw:line:from=[20 130]:to=[190 40]:width=5:colour=#fff", "a line with round ends"},
+            {"draw:ellipse:area=100x70+90+40:fill=#ff08:width=0", "a yellow spot, half transparent"},
+            {"draw:boxes:boxes=[30 40 60 40; 120 80 50 30]", "several rectangles"});
 
 const gf_stage_type gf_stage_draw = {
     GF_STAGE_OF(draw),

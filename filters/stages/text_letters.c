@@ -131,9 +131,10 @@ GF_PARAMS({GF_ROW(TEXT, text, text, ""),
 
 GF_EXAMPLES({"text:\"Lake, at dusk\":size=28:at=southwest+12+10",
              "a caption in white, in the lower left corner"},
-            {"text:'Fig. 1: the house':size=6%:at=south+0+8:box=#0008",
+            {"text:\"Fig. 1: the house\":size=6%:at=south+0+8:box=#0008",
              "on a strip that lets half of the picture through"},
-            {"text:\"two\\nlines\":at=centre:colour=orange:font=DejaVuSans-Bold", "two lines in the middle"},
+            {"text:\"two\\nlines of text\":at=centre:colour=orange:font=DejaVuSans-Bold",
+             "two lines in the middle"},
             {"text:draft:size=40%:at=centre:colour=#ffffff40", "a watermark"});
 
 const gf_stage_type gf_stage_text = {
