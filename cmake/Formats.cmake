@@ -71,3 +71,8 @@ find_path(GPUFILTER_STB_INCLUDE stb/stb_image_write.h)
 mark_as_advanced(GPUFILTER_STB_INCLUDE)
 set(GPUFILTER_FOUND_STB ${GPUFILTER_STB_INCLUDE})
 gf_optional_format(STB "HDR, and writing BMP and TGA" libstb-dev)
+
+# For the stage text. No format, and not linked: where it is missing only that stage does without.
+find_package(Freetype QUIET)
+set(GPUFILTER_FOUND_FREETYPE ${FREETYPE_FOUND})
+gf_optional_format(FREETYPE "letters" libfreetype-dev)

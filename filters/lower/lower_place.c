@@ -79,41 +79,52 @@ static gf_value_id resized(gf_lowering *l, gf_value_id other, double scale)
     return gf_lower_resize(l, other, width, height, GF_FILTER_LANCZOS, GF_LIGHT_STORED);
 }
 
-gf_value_id gf_lowering_placed(gf_lowering *l, gf_value_id v, gf_value_id other, const char *at, double scale,
-                               gf_rect *placed)
+bool gf_lowering_place(gf_lowering *l, gf_shape on, int64_t width, int64_t height, const char *at,
+                       gf_rect *place)
 {
-    static const double nothing[4];
     const struct gravity *gravity;
     int64_t x, y;
-    *placed = (gf_rect){0};
-    other = resized(l, other, scale);
-    const gf_shape a = gf_lower_shape(l, v), b = gf_lower_shape(l, other);
-    if (!other || !at[0]) {
-        return other;
-    }
     if (!read_at(at, &gravity, &x, &y)) {
         gf_lowering_fail_at(l, gf_lowering_row(l, "at"),
                             "at is '%.60s', must be the place of the upper left corner, as 30+40, or one of "
                             "northwest north northeast west centre east southwest south southeast, as "
                             "southeast or southeast+10+10",
                             at);
+        return false;
+    }
+    x = begin_of(gravity ? gravity->across : 0, on.width, width, x) + GF_FAULT(place_beside);
+    y = begin_of(gravity ? gravity->down : 0, on.height, height, y);
+    *place = (gf_rect){.x = x, .y = y, .w = width, .h = height};
+    return true;
+}
+
+gf_value_id gf_lowering_placed(gf_lowering *l, gf_value_id v, gf_value_id other, const char *at, double scale,
+                               gf_rect *placed)
+{
+    static const double nothing[4];
+    gf_rect place;
+    *placed = (gf_rect){0};
+    other = resized(l, other, scale);
+    const gf_shape a = gf_lower_shape(l, v), b = gf_lower_shape(l, other);
+    if (!other || !at[0]) {
+        return other;
+    }
+    if (!gf_lowering_place(l, a, b.width, b.height, at, &place)) {
         return 0;
     }
-    x = begin_of(gravity ? gravity->across : 0, a.width, b.width, x) + GF_FAULT(place_beside);
-    y = begin_of(gravity ? gravity->down : 0, a.height, b.height, y);
     const gf_rect all = {.w = a.width, .h = a.height};
-    *placed = gf_rect_common(all, (gf_rect){.x = x, .y = y, .w = b.width, .h = b.height});
+    *placed = gf_rect_common(all, place);
     if (!placed->w) {
         gf_lowering_fail_at(
             l, gf_lowering_row(l, "at"),
             "at=%.60s puts the second picture, of %lld x %lld pixels, at %lld, %lld: none of it "
             "lies on the first, which has %lld x %lld",
-            at, (long long)b.width, (long long)b.height, (long long)x, (long long)y, (long long)a.width,
-            (long long)a.height);
+            at, (long long)b.width, (long long)b.height, (long long)place.x, (long long)place.y,
+            (long long)a.width, (long long)a.height);
         return 0;
     }
-    const bool fills = x == 0 && y == 0 && a.width == b.width && a.height == b.height;
+    const bool fills = place.x == 0 && place.y == 0 && a.width == b.width && a.height == b.height;
     return fills ? other
-                 : gf_lowering_canvas(l, other, (gf_rect){.x = x, .y = y, .w = a.width, .h = a.height},
-                                      nothing);
+                 : gf_lowering_canvas(
+                       l, other, (gf_rect){.x = place.x, .y = place.y, .w = a.width, .h = a.height}, nothing);
 }

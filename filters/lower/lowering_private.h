@@ -183,6 +183,10 @@ gf_value_id gf_lowering_threshold_sauvola(gf_lowering *l, gf_value_id v, int64_t
  * that comes out is of v's size where at= is given; outside *placed its samples mean nothing. */
 gf_value_id gf_lowering_placed(gf_lowering *l, gf_value_id v, gf_value_id other, const char *at, double scale,
                                gf_rect *placed);
+/* Where at= puts a picture of that size on one of shape `on`, parts of it perhaps outside; false after a
+ * failure. */
+bool gf_lowering_place(gf_lowering *l, gf_shape on, int64_t width, int64_t height, const char *at,
+                       gf_rect *place);
 /* A picture of w x h, in which v lies at (x, y), and other samples are `fill`, fractions of full scale. */
 gf_value_id gf_lowering_canvas(gf_lowering *l, gf_value_id v, gf_rect place, const double fill[4]);
 /* gf_lower_blend and gf_lower_mask in a rectangle alone; outside every bit stays. Empty: everywhere. */

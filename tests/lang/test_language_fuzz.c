@@ -153,7 +153,8 @@ static gf_status fate_of(const gf_param *row, const char *word)
     case GF_PARAM_LIST: /* "[1 2]" is one, of another shape or outside the interval perhaps */
         return file    ? GF_OK
                : !list ? GF_ERROR_PARSE
-               : (!row->choices || strstr(row->choices, "x*") || strstr(row->choices, "*x2")) &&
+               : (!row->choices || strstr(row->choices, "x*") || strstr(row->choices, "*x2") ||
+                  strcmp(row->choices, "1x2") == 0) &&
                        (row->min == row->max || row->max >= 2)
                    ? GF_OK
                    : GF_ERROR_ARGUMENT;

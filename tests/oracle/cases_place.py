@@ -2,7 +2,7 @@
 slices of NumPy's. All expected samples are exact but those of blends in float64."""
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageDraw
 from pictures import WHITE
 
 
@@ -98,7 +98,36 @@ def rows(o):
               "exact", "slices of NumPy's")
 
 
+def edge(distance, width):
+    """Coverage of an edge of that width, inside the form; distance 0 is the form's outline, less than 0 inside."""
+    return np.clip(0.5 + width / 2 - np.abs(distance + width / 2), 0, 1)
+
+
+def drawings(o):
+    """Rectangles by Pillow, lines and circles by their distances in float64."""
+    for name, fill, width in (("gray8", None, 3), ("gray8", 40, 2), ("rgb8", (0, 255, 51), 1)):
+        x = o.inputs[name]
+        out = Image.fromarray(x)
+        ImageDraw.Draw(out).rectangle((5, 4, 5 + 17 - 1, 4 + 12 - 1), fill=fill, outline=255 if x.ndim == 2 else (255, 0, 0), width=width)
+        given = "" if fill is None else f":fill={40 / 255}" if x.ndim == 2 else ":fill=[0 1 0.2]"
+        o.add(f"draw_rect{width}", name, f"draw:rect:area=17x12+5+4:width={width}:colour={'1' if x.ndim == 2 else '#f00'}{given}",
+              "picture", np.asarray(out), "exact", "PIL.ImageDraw.rectangle")
+    for name in ("gray8", "gray16", "grayf"):
+        x = o.inputs[name]
+        white = float(WHITE[x.dtype])
+        y, column = np.mgrid[0:x.shape[0], 0:x.shape[1]].astype(np.float64)
+        p, q = np.array([3.0, 5.0]), np.array([24.5, 13.0])
+        t = np.clip(((column - p[0]) * (q - p)[0] + (y - p[1]) * (q - p)[1]) / ((q - p) @ (q - p)), 0, 1)
+        far = np.hypot(column - p[0] - t * (q - p)[0], y - p[1] - t * (q - p)[1])
+        for label, stages, share in (
+                ("line", "draw:line:from=[3 5]:to=[24.5 13]:width=2.5:colour=0.25", np.clip(0.5 - (far - 1.25), 0, 1)),
+                ("circle", "draw:ellipse:area=15x15+4+3:width=2:colour=0.25", edge(np.hypot(column - 11, y - 10) - 7.5, 2))):
+            out = x + share * (0.25 * white - x)
+            o.add("draw_" + label, name, stages, "picture", out, "f32" if name[-1] == "f" else "int", "distance, float64")
+
+
 def places(o):
     pastes(o)
     blends(o)
     rows(o)
+    drawings(o)

@@ -2,7 +2,7 @@
 import cv2
 import numpy as np
 from compare import Row
-from PIL import Image, ImageChops, ImageEnhance, ImageFilter, ImageOps
+from PIL import Image, ImageChops, ImageDraw, ImageEnhance, ImageFilter, ImageFont, ImageOps
 from scipy import signal
 from skimage import color, exposure, filters, measure, util
 
@@ -25,6 +25,19 @@ def places(found):
 def peaks(v):
     rows = [signal.find_peaks(row.astype(np.float64), height=0.5, prominence=float(np.float32(0.2))) for row in v]
     return np.concatenate([np.stack([at, found["prominences"]], axis=1) for at, found in rows])
+
+
+def framed(v):
+    out = IMAGE(v)
+    ImageDraw.Draw(out).rectangle((20, 30, 139, 109), fill=(0, 255, 0), outline=(255, 0, 0), width=3)
+    return ARRAY(out)
+
+
+def lettered(v):
+    out = IMAGE(v)
+    font = ImageFont.truetype("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", 24)
+    ImageDraw.Draw(out).text((40, 30), "Lake", fill=255, font=font)
+    return ARRAY(out)
 
 
 def pasted(v, w):
@@ -129,6 +142,9 @@ ROWS = [
     Row("expr:\"v*0.8+0.1\"", "gray f32", "v * 0.8 + 0.1", lambda v: v * np.float32(0.8) + np.float32(0.1)),
     Row("expr:\"v*x/width\"", "gray f32", "v * arange(width) / width",
         lambda v: v * np.arange(v.shape[1], dtype=np.float32) / np.float32(v.shape[1])),
+    Row("draw:area=120x80+20+30:width=3:fill=lime", "RGB u8", "ImageDraw.rectangle(box, fill, outline, width=3)", framed),
+    Row("text:Lake:at=40+30", "gray u8", "ImageDraw.text(place, 'Lake', font=truetype(DejaVuSans, 24))", lettered,
+        "letters are hinted, and stand on whole pixels"),
     Row("vignette", "RGB u8", "v * (1 - t*t*(3 - 2*t) / 2), float64", vignetted),
     Row("tonemap", "gray f32", "v / (1 + v)", lambda v: v / (1 + v)),
     Row("threshold:0.5", "gray u8", "cv2.threshold(v, 127, 255, THRESH_BINARY)",

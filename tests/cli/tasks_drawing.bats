@@ -1,0 +1,40 @@
+# Writing and drawing: tasks that people ask for (tasks.bash says how they are checked).
+load tasks
+
+@test "N4: text: its box lies where at= says, and errors name the place and what would be right" {
+    gf info "$BATS_TEST_DIRNAME/../../samples/sample.png" >/dev/null
+    cp "$BATS_TEST_DIRNAME/../../samples/sample.png" in.png
+    run "$GPUFILTER_BIN" in.png a.npy --verify --stages 'text:"a, b: c\nd":at=southeast+5+6:size=20:colour=#000:box=#f00'
+    [[ $output != *"FreeType"* && $output != *"no font"* ]] || skip "no FreeType, or no DejaVu Sans"
+    [ "$status" -eq 0 ]
+    works in.png - --format npy --stages "text:'x':at=centre:box=#f00:padding=4,difference:in,gray,bounds"
+    works a.npy b.npy --stages crop:1x1+762+505
+    [ "$(samples b.npy)" = "ff 00 00" ]
+    works a.npy b.npy --stages crop:6x1+762+506
+    works in.png c.npy --stages crop:6x1+762+506
+    [ "$(samples b.npy | cut -d ' ' -f 4-)" = "$(samples c.npy | cut -d ' ' -f 4-)" ]
+    fails 2 in.png out.npy --stages text:a:size=5x
+    err_has "size is '5x', must be 1 to 10000 pixels"
+    fails 2 in.png out.npy --stages text:a:at=900+900
+    err_has "none of it lies on the picture, which has 768 x 512"
+    fails 2 in.png out.npy --stages 'text:""'
+    err_has "text= is not given"
+    run "$GPUFILTER_BIN" in.png out.npy --stages text:a:font=nosuch
+    [ "$status" -ne 0 ]
+    [[ $output == *"there is no font nosuch.ttf"* ]]
+    [ ! -e out.npy ]
+}
+
+@test "draw: whole pixels of a rectangle, and what each shape needs" {
+    npy z.npy '|u1' '4, 5' 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    works z.npy out.npy --verify --stages draw:area=4x3+1+1:width=1:colour=1:fill=0.2
+    [ "$(samples out.npy)" = "00 00 00 00 00 00 ff ff ff ff 00 ff 33 33 ff 00 ff ff ff ff" ]
+    works z.npy out.npy --verify --stages 'draw:boxes:boxes=[-1 -1 2 2; 4 3 9 9]:colour=1'
+    [ "$(samples out.npy)" = "ff 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 ff" ]
+    fails 2 z.npy out.npy --stages draw:line
+    err_has "it takes from= and to="
+    fails 2 z.npy out.npy --stages draw:area=2x2+0+0:width=0
+    err_has "there is nothing to draw"
+    fails 2 z.npy out.npy --stages draw:area=2x2+0+0:colour=red
+    err_has "colour is no gray, and the picture is gray"
+}
