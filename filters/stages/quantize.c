@@ -82,6 +82,7 @@ static void lower(gf_lowering *l, const void *params)
         const gf_value_id block = gf_to_id(palette);
         gf_lower_output(l, gf_to_id(out));
         gf_lower_result(l, v, &block, 1, finish);
+        gf_lowering_gathered_bytes(l, gf_quantize_gathered(&shape));
     }
 }
 

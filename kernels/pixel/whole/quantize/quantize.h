@@ -98,6 +98,15 @@ GF_HD int32_t gf_quantize_spread(int32_t v, int32_t left, int32_t above_left, in
     return v < 0 ? 0 : v > 255 ? 255 : v;
 }
 
+/* Bytes that are kept from band to band: quantize_cpu.c has the arrays. */
+static inline uint64_t gf_quantize_gathered(const gf_shape *shape)
+{
+    const uint64_t cells = (uint64_t)gf_quantize_cells(shape->channels);
+    const uint64_t lines = (uint64_t)(shape->width + 2 + shape->height) * sizeof(int16_t);
+    return cells * ((uint64_t)(1 + shape->channels) * sizeof(uint64_t) + sizeof(int32_t)) +
+           lines * (uint64_t)gf_quantize_colour_channels(shape->channels);
+}
+
 size_t gf_quantize_cuda_scratch(const struct gf_apply_run *run);
 
 #ifdef __cplusplus

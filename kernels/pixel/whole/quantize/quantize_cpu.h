@@ -17,7 +17,7 @@ struct gf_quantizer {
     int64_t width, height; /* of the picture */
     uint64_t *sums;        /* [cells][1 + channels]: pixels, and what their samples add up to */
     int32_t *list;         /* cells that have pixels */
-    int16_t *line, *carry; /* of Floyd and Steinberg: dither_rows_cpu.c */
+    int16_t *line, *carry; /* of Floyd and Steinberg: quantize_put.c */
     int64_t next;          /* the row that is made next, of bands */
     uint32_t palette[GF_QUANTIZE_PALETTE];
     int32_t planes[GF_QUANTIZE_CHANNELS][GF_QUANTIZE_MOST]; /* the palette by channels */
