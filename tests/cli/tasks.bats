@@ -185,3 +185,21 @@ load tasks
     gf icon.npy out.jpg -q --stages alpha:over:colour=1
     gf out.jpg -q --stages stats --report - | jq -e '.input.channels == 3 and (.results[0].min | min) >= 254'
 }
+
+@test "N22: few colours: by hand for three ways to put them, the palette as a table, and 5 bytes of colours stay 5" {
+    npy flat.npy '|u1' '2, 5' 64 64 64 64 64 64 64 64 64 64
+    gf flat.npy floyd.pgm -q --stages 'quantize:palette=[0; 200]'
+    [ "$(numbers floyd.pgm 5 | head -n 1)" = "   0 200   0 200   0" ]
+    [ "$(numbers floyd.pgm 5 | awk 'NR == 2 { print $1 }')" = 200 ]
+    gf flat.npy none.pgm -q --stages 'quantize:dither=none:palette=[0; 200]' # equally near: the first
+    [ "$(numbers none.pgm 5 | tr -s ' \n' ' ')" = " 0 0 0 0 0 0 0 0 0 0 " ]
+    gf flat.npy ordered.pgm -q --stages 'quantize:dither=ordered:spread=255:palette=[0; 200]'
+    [ "$(numbers ordered.pgm 5 | head -n 1)" = "   0 200   0 200   0" ]
+    npy five.npy '|u1' '1, 6' 05 10 40 80 ff 05
+    gf five.npy five.pgm --report found.json --stages quantize:256
+    [ "$(numbers five.pgm 6)" = "   5  16  64 128 255   5" ]
+    [ "$(jq ".results[0].count[0]" found.json)" = 5 ]
+    gf "$BATS_TEST_DIRNAME/../../samples/sample.png" a.png -q --threads 1 --stages quantize:16
+    gf "$BATS_TEST_DIRNAME/../../samples/sample.png" b.png -q --threads 3 --memory 5M --stages quantize:16
+    cmp a.png b.png
+}

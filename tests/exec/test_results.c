@@ -85,10 +85,11 @@ static void tables(void)
 {
     struct measured m, at_last; /* of what leaves one pixel */
     int with_table = 0;
-    REQUIRE(measure(&m, "register:in,deskew:angle=2,skew,stats,hist:3,percentiles:[1 50 "
-                        "99],profile,points,find,bounds,whitebalance,gray,threshold:otsu:classes=4,"
-                        "normalize,peaks,threshold:0.5,label") == GF_OK);
-    CHECK_EQ_INT(gf_exec_result_count(m.exec), 15);
+    REQUIRE(measure(&m,
+                    "register:in,deskew:angle=2,skew,stats,hist:3,percentiles:[1 50 "
+                    "99],profile,points,find,bounds,whitebalance,quantize:4,gray,threshold:otsu:classes=4,"
+                    "normalize,peaks,threshold:0.5,label") == GF_OK);
+    CHECK_EQ_INT(gf_exec_result_count(m.exec), 16);
     for (int32_t i = 0; i < gf_exec_result_count(m.exec); i++) {
         check_table(gf_exec_result(m.exec, i), 3);
     }

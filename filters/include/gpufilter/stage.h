@@ -232,7 +232,7 @@ GF_API const gf_stage_type *const *gf_stage_types(int32_t *count);
 GF_API const gf_stage_type *gf_stage_find(const char *name);
 
 /* Returns what a word of other programs that is no stage here means: stages as they are written,
- * "posterize:8" of quantize and "threshold:sauvola" of adaptive. Case, '-' and '_' make no difference. NULL:
+ * "quantize:16" of palette and "threshold:sauvola" of adaptive. Case, '-' and '_' make no difference. NULL:
  * nothing that is known. A constant. */
 GF_API const char *gf_stage_known_as(const char *word, size_t length);
 
