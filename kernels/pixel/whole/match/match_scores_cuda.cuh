@@ -138,7 +138,7 @@ GF_DEVICE_FN void gf_match_sums_at(const struct gf_match_state<S, C> &state, S *
         GF_UNROLL
         for (int w = 0; w < GF_MATCH_WARPS; w++) {
             before += warps[2 * (w * (C + 1) + c) + 1];
-            before += w < warp ? warps[2 * (w * (C + 1) + c)] : 0;
+            before += w + GF_FAULT(cuda_match_strip) < warp ? warps[2 * (w * (C + 1) + c)] : 0;
         }
         GF_UNROLL
         for (int i = 0; i < GF_MATCH_HAS; i++) {
