@@ -137,14 +137,11 @@ static gf_value_id direct(gf_lowering *l, gf_value_id source, gf_value_id origin
     return gf_to_id(out);
 }
 
-/* Integers and so many weights that exact sums take less time than the chain on the CPU and on CUDA. Colour
- * times alpha has two bytes. */
+/* Integers and so many weights that exact sums take less time than the chain, on CUDA a tenth and less. */
 static bool is_wide(const struct gf_conv_kernel *k, gf_depth depth, bool premultiplied)
 {
-    const int32_t n = k->rows * k->columns;
-    return premultiplied
-               ? depth == GF_U8 && n >= GF_CONV_EXACT_U16
-               : (depth == GF_U8 && n >= GF_CONV_EXACT_U8) || (depth == GF_U16 && n >= GF_CONV_EXACT_U16);
+    return k->rows * k->columns >= GF_CONV_EXACT_NUMBERS &&
+           (depth == GF_U8 || (depth == GF_U16 && !premultiplied));
 }
 
 gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k,

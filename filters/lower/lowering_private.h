@@ -143,7 +143,7 @@ struct gf_conv_end {
     enum gf_negative negative;
     bool weighed;
 };
-enum { GF_CONV_SIDE = 2048, GF_CONV_NUMBERS = 1 << 18, GF_CONV_EXACT_U8 = 225, GF_CONV_EXACT_U16 = 441 };
+enum { GF_CONV_SIDE = 2048, GF_CONV_NUMBERS = 1 << 18, GF_CONV_EXACT_NUMBERS = 225 };
 gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k,
                              const struct gf_conv_end *end);
 

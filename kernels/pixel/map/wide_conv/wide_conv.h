@@ -70,9 +70,9 @@ GF_HD int32_t gf_wide_conv_digit(int64_t weight, int32_t d)
 }
 
 /* Clamps and rounds a sum to an integer depth. */
-GF_HD uint32_t gf_wide_conv_level(int64_t sum, double unit, double white)
+GF_HD uint32_t gf_wide_conv_level(double sum, double unit, double white)
 {
-    double v = (double)sum * unit;
+    double v = sum * unit;
     v = v > 0 ? v : 0;
     v = v < white ? v : white;
     return (uint32_t)gf_double_bits(v + 6755399441055744.0);
@@ -143,8 +143,11 @@ static inline double gf_wide_conv_products(const struct gf_wide_conv_args *args,
     const bool fits =
         args->digits < GF_WIDE_CONV_DIGITS &&
         gf_wide_conv_rows_seen(args, bytes) * gf_wide_conv_pitch_seen(args) * bytes <= GF_WIDE_CONV_SHARED;
-    /* Nanoseconds as measured on an H200. */
-    return fits && products / 450e3 < 0.023 * cost / (1.3 + side / 320.0) ? products : 0;
+    /* Nanoseconds as measured on an H200: of products, and of numbers in squares. Sides that are no powers of
+     * 4 take another step. */
+    const double direct = products / 285e3 + 0.006 * (double)out->width * (double)out->height * out->channels;
+    const double numbers = cost / (1.3 + side / 320.0) * (side == 512 || side == 2048 ? 0.044 : 0.024);
+    return fits && direct < numbers ? products : 0;
 }
 
 #ifdef __cplusplus

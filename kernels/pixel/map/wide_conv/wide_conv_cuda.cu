@@ -157,7 +157,8 @@ GF_DEVICE_FN void gf_wide_put(const struct gf_wide_params &p, const gf_wide_plac
 {
     const int64_t column = at.x + x, row = at.y + y;
     if (x < p.tile && column < p.width && row < p.rows) {
-        gf_wide_conv_put(p.out + row * p.out_pitch, column * p.channels + at.c, p.depth, sum, p.args.unit);
+        gf_wide_conv_put(p.out + row * p.out_pitch, column * p.channels + at.c, p.depth,
+                         static_cast<double>(sum), p.args.unit);
     }
 }
 

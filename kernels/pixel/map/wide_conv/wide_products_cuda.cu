@@ -22,7 +22,7 @@ struct gf_wide_products {
     int64_t tiles;                          /* beside each other */
     int channels, depth;                    /* depth of out */
     int pitch, seen, firsts, pairs;         /* bytes and rows in shared memory; of the table */
-    int words;                              /* whether rows may be read four bytes at a time */
+    int words, eights; /* whether rows may be read four bytes at a time, and bytes written eight at a time */
     struct gf_wide_conv_args args;
 };
 
@@ -65,33 +65,75 @@ static __global__ void __launch_bounds__(GF_WIDE_PRODUCTS_THREADS)
     reinterpret_cast<uint32_t *>(p.table)[k] = word;
 }
 
-/* Rounds a warp's sums, whose first place is (x, y). */
+/* A sum as a double: all are below 2^51, so that no step rounds. */
+template <int M, int K>
+GF_DEVICE_FN double gf_wide_products_sum(const gf_products_sums<M, K> &sums, int m, int n, int e, double left)
+{
+    double sum = left;
+    GF_UNROLL
+    for (int k = 0; k < K; k++) {
+        sum = fma(static_cast<double>(int64_t(1) << 8 * k), static_cast<double>(sums.of[k][m][n][e]), sum);
+    }
+    return sum;
+}
+
+/* Four lanes have two bytes each of eight places of four parts: lane t gets all eight of part t. */
+GF_DEVICE_FN uint2 gf_wide_products_turn(const uint32_t (&pairs)[GF_PRODUCTS_ACROSS])
+{
+    const bool right = gf_lane() & 2, odd = gf_lane() & 1;
+    const uint32_t a = gf_byte_perm(pairs[0], pairs[1], 0x5410), b = gf_byte_perm(pairs[2], pairs[3], 0x5410);
+    const uint32_t came = gf_shfl_xor(right ? a : b, 2), own = right ? b : a;
+    const uint32_t low = right ? came : own, high = right ? own : came;
+    const uint32_t even_part = gf_byte_perm(low, high, 0x5410), odd_part = gf_byte_perm(low, high, 0x7632);
+    const uint32_t mine = odd ? odd_part : even_part, other = gf_shfl_xor(odd ? even_part : odd_part, 1);
+    const uint32_t even = odd ? other : mine, odds = odd ? mine : other; /* places 0, 1, 4, 5; 2, 3, 6, 7 */
+    return make_uint2(gf_byte_perm(even, odds, 0x5410), gf_byte_perm(even, odds, 0x7632));
+}
+
+/* Rounds a warp's sums, whose first place is (x, y), to bytes that lie side by side. */
+template <int M, int K>
+GF_DEVICE_FN void gf_wide_products_bytes(const struct gf_wide_products &p, int64_t x, int64_t y, double left,
+                                         const gf_products_sums<M, K> &sums)
+{
+    y += gf_lane() / 4;
+    char *to = p.out + y * p.out_pitch + x + gf_lane() % 4 * 8;
+    GF_UNROLL
+    for (int i = 0; i < 2 * M; i++) {
+        uint32_t pairs[GF_PRODUCTS_ACROSS];
+        GF_UNROLL
+        for (int n = 0; n < GF_PRODUCTS_ACROSS; n++) {
+            const double a = gf_wide_products_sum(sums, i / 2, n, i % 2 * 2, left);
+            const double b = gf_wide_products_sum(sums, i / 2, n, i % 2 * 2 + 1, left);
+            pairs[n] = gf_wide_conv_level(a, p.args.unit, 255) | gf_wide_conv_level(b, p.args.unit, 255) << 8;
+        }
+        const uint2 eight = gf_wide_products_turn(pairs);
+        if (y + 8 * i < p.rows) {
+            gf_store8(to, eight);
+        }
+        to += 8 * p.out_pitch;
+    }
+}
+
+/* The same for any depth, and for the edges. */
 template <int M, int K>
 GF_DEVICE_FN void gf_wide_products_give(const struct gf_wide_products &p, int64_t x, int64_t y, int c,
-                                        int64_t left, const gf_products_sums<M, K> &sums)
+                                        double left, const gf_products_sums<M, K> &sums)
 {
+    if (p.eights && x + GF_PRODUCTS_WARP_W <= p.width) {
+        gf_wide_products_bytes(p, x, y, left, sums);
+        return;
+    }
     x += gf_lane() % 4 * 2;
     y += gf_lane() / 4;
     GF_UNROLL
-    for (int m = 0; m < M; m++) {
+    for (int i = 0; i < 2 * M; i++) {
+        char *const to = p.out + (y + 8 * i) * p.out_pitch;
         GF_UNROLL
-        for (int half = 0; half < 2; half++) {
-            const int64_t row = y + 16 * m + 8 * half;
-            char *const to = p.out + row * p.out_pitch;
-            GF_UNROLL
-            for (int n = 0; n < GF_PRODUCTS_ACROSS; n++) {
-                GF_UNROLL
-                for (int e = 0; e < 2; e++) {
-                    int64_t sum = left;
-                    GF_UNROLL
-                    for (int k = 0; k < K; k++) {
-                        sum += int64_t(sums.of[k][m][n][2 * half + e]) * (int64_t(1) << 8 * k);
-                    }
-                    const int64_t column = x + 8 * n + e;
-                    if (row < p.rows && column < p.width) {
-                        gf_wide_conv_put(to, column * p.channels + c, p.depth, sum, p.args.unit);
-                    }
-                }
+        for (int k = 0; k < 2 * GF_PRODUCTS_ACROSS; k++) {
+            const int64_t column = x + k / 2 * 8 + k % 2;
+            const double sum = gf_wide_products_sum(sums, i / 2, k / 2, i % 2 * 2 + k % 2, left);
+            if (y + 8 * i < p.rows && column < p.width) {
+                gf_wide_conv_put(to, column * p.channels + c, p.depth, sum, p.args.unit);
             }
         }
     }
@@ -130,7 +172,7 @@ static __global__ void __launch_bounds__(GF_WIDE_PRODUCTS_THREADS, BLOCKS)
             return gf_load_as<uint2>(table + gf_wide_products_at(p, row / 2, first, digit), GF_READ_ONLY);
         },
         sums);
-    const int64_t left = static_cast<int64_t>(p.args.sum) * (P == 2 ? 128 * 257 : 128);
+    const double left = p.args.sum * (P == 2 ? 128 * 257 : 128);
     gf_wide_products_give<M, D + P - 1>(p, x + own_x, y + own_y, c, left, sums);
 }
 
@@ -179,6 +221,8 @@ gf_status gf_wide_products_cuda(const struct gf_apply_run *run, gf_error *error)
     p.seen = gf_wide_conv_rows_seen(&p.args, bytes);
     p.pitch = gf_wide_conv_pitch_seen(&p.args);
     p.words = (reinterpret_cast<uintptr_t>(p.in) | static_cast<uintptr_t>(p.in_pitch)) % 4 == 0;
+    p.eights = p.depth == GF_U8 && p.channels == 1 &&
+               (reinterpret_cast<uintptr_t>(p.out) | static_cast<uintptr_t>(p.out_pitch)) % 8 == 0;
     p.tiles = gf_wide_conv_pieces(p.width, GF_WIDE_PRODUCTS_W);
     launch.stream = static_cast<cudaStream_t>(run->queue.stream);
     launch.block = dim3(GF_WIDE_PRODUCTS_THREADS);
