@@ -65,7 +65,8 @@ static __global__ void __launch_bounds__(GF_WIDE_PRODUCTS_THREADS)
     reinterpret_cast<uint32_t *>(p.table)[k] = word;
 }
 
-/* A sum as a double: all are below 2^51, so that no step rounds. */
+/* A sum as a double: it is below 2^51, and what digits add up to on the way is below 2^53, so no step rounds.
+ */
 template <int M, int K>
 GF_DEVICE_FN double gf_wide_products_sum(const gf_products_sums<M, K> &sums, int m, int n, int e, double left)
 {
