@@ -12,28 +12,54 @@ static int32_t bits_of(gf_depth depth)
     return depth == GF_U8 ? 26 : 34;
 }
 
-/* All weights are multiples of 2^-grid. Where their sum is 1 but for rounding that is the same. */
+/* All numbers are multiples of 2^-grid. Where their sum is 1 but for rounding that is the same. */
 static int32_t grid_of(const struct gf_conv_kernel *k, int32_t bits)
 {
+    enum { LESS = 20 }; /* so that no sum is infinite */
     double sum = 0;
     int exponent = 0;
     for (int32_t i = 0; i < k->rows * k->columns; i++) {
-        sum += fabs(k->values[i] * k->scale);
+        sum += ldexp(fabs(k->values[i]), -LESS);
     }
     frexp(0.75 * sum, &exponent);
+    exponent += LESS;
     return bits - exponent < 1000 ? bits - exponent : 1000;
 }
 
-bool gf_lowering_conv_is_exact(const struct gf_conv_kernel *k, gf_depth depth)
+/* Makes integers of the numbers, without the factors of 2 that all of them have; returns the grid. */
+static int32_t make_weights(const struct gf_conv_kernel *k, int32_t bits, double *weights)
 {
-    const int32_t grid = grid_of(k, depth == GF_U8 ? 15 : 7); /* so that sums in f32 are below 2^24 */
-    for (int32_t i = 0; i < k->rows * k->columns; i++) {
-        const double weight = ldexp(k->values[i] * k->scale, grid);
-        if (weight != rint(weight)) {
-            return false;
+    const int32_t n = k->rows * k->columns;
+    int32_t grid = grid_of(k, bits);
+    int64_t all = 0; /* bits that any of them has */
+    for (int32_t i = 0; i < n; i++) {
+        weights[i] = rint(ldexp(k->values[i], grid));
+        all |= (int64_t)weights[i];
+    }
+    for (; all != 0 && all % 2 == 0; all /= 2, grid--) {
+        for (int32_t i = 0; i < n; i++) {
+            weights[i] /= 2;
         }
     }
-    return true;
+    return grid;
+}
+
+/* Fills sum and digits. */
+static void find_digits(const double *weights, struct gf_wide_conv_args *args)
+{
+    args->digits = 1;
+    for (int32_t i = 0; i < args->across * args->down; i++) {
+        int64_t least = -128, most = 127; /* of so many digits */
+        for (int32_t d = 1; d < args->digits; d++) {
+            least = least * 256 - 128;
+            most = most * 256 + 127;
+        }
+        args->sum += weights[i];
+        for (; (int64_t)weights[i] < least || (int64_t)weights[i] > most; args->digits++) {
+            least = least * 256 - 128;
+            most = most * 256 + 127;
+        }
+    }
 }
 
 /* Fills parts, bits and side for weights that are integers below 2^most in size. */
@@ -95,17 +121,15 @@ gf_value_id gf_lowering_wide_conv(gf_lowering *l, gf_value_id v, const struct gf
     gf_value_id source = extended(l, v, k);
     source = premultiplied ? weighed(l, source) : source;
     const int32_t n = k->rows * k->columns, bits = bits_of(gf_lower_shape(l, source).depth);
-    const int32_t grid = grid_of(k, bits);
-    struct gf_wide_conv_args args = {.unit = ldexp(1, -grid), .across = k->columns, .down = k->rows};
+    struct gf_wide_conv_args args = {.across = k->columns, .down = k->rows};
     int32_t block;
     double *weights = gf_lowering_constant(l, GF_F64, 1, n, &block);
     if (!weights) {
         return 0;
     }
-    for (int32_t i = 0; i < n; i++) {
-        weights[i] = rint(ldexp(k->values[i] * k->scale, grid));
-    }
+    args.unit = ldexp(k->scale, -make_weights(k, bits, weights));
     find_parts(weights, bits, &args);
+    find_digits(weights, &args);
     const int32_t out = gf_lowering_picture(l, shape.width, shape.height, shape.channels, depth);
     const struct gf_lowering_operands in = {{source - 1, block}, 2}, to = {{out}, 1};
     return gf_lowering_apply(l, &gf_kernel_wide_conv, in, to, &args, sizeof args) ? gf_to_id(out) : 0;

@@ -143,16 +143,14 @@ struct gf_conv_end {
     enum gf_negative negative;
     bool weighed;
 };
-enum { GF_CONV_SIDE = 2048, GF_CONV_NUMBERS = 1 << 18 };
+enum { GF_CONV_SIDE = 2048, GF_CONV_NUMBERS = 1 << 18, GF_CONV_EXACT_NUMBERS = 225 };
 gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k,
                              const struct gf_conv_end *end);
 
-/* The same of u8 or u16, of u8 colour times alpha: exact sums with weights on a grid, rounded once, to
- * `depth`, the picture's or f32; and whether sums of the chain in f32 are just as exact, and no weight is
- * rounded. */
+/* The same of u8 or u16, of u8 colour times alpha: exact sums with numbers on a grid, times the scale,
+ * rounded once, to `depth`, the picture's or f32. */
 gf_value_id gf_lowering_wide_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k,
                                   bool premultiplied, gf_depth depth);
-bool gf_lowering_conv_is_exact(const struct gf_conv_kernel *k, gf_depth depth);
 
 /* gf_lower_resize of a picture that is only so wide and high: its last column and row may be partly padding.
  */

@@ -23,17 +23,21 @@ static gf_shape shape_of(const char *name, const gf_shape *in)
     return *in;
 }
 
-/* Without memory a file has none, and the plan says so. */
+/* A file's name says how many rows and columns it has, and whether numbers are small integers (tiny) or need
+ * all digits (fine). Without memory a file has none, and the plan says so. */
 static void give_numbers(gf_pipeline *pipeline)
 {
     for (int32_t f = 0; f < gf_pipeline_file_count(pipeline); f++) {
         int rows = 1, columns = 1;
         struct plan_random random;
         plan_random_seed(&random, 7, (uint64_t)f);
-        sscanf(gf_pipeline_file_name(pipeline, f), "numbers_%d_%d", &rows, &columns);
+        const char *name = gf_pipeline_file_name(pipeline, f);
+        const int tiny = !strncmp(name, "tiny_", 5), fine = !strncmp(name, "fine_", 5);
+        sscanf(name, "%*[a-z]_%d_%d", &rows, &columns);
         double *values = malloc((size_t)rows * (size_t)columns * sizeof *values);
         for (int i = 0; values && i < rows * columns; i++) {
-            values[i] = (double)plan_random_between(&random, -128, 128) / 128;
+            const int most = tiny ? 9 : 128;
+            values[i] = (double)plan_random_between(&random, -most, most) / (fine ? 129 : 128);
             values[i] = i % 5 == 3 ? 0 : values[i];
         }
         gf_pipeline_set_file(pipeline, f, rows, columns, values, NULL);

@@ -193,19 +193,32 @@ static void scatter(const double *line, int32_t side, int32_t x, double *square)
     }
 }
 
+/* Eight bytes of a row, `n` of them from memory. */
+ALWAYS void widen(const uint8_t *row, int64_t step, int64_t n, double *to)
+{
+    if (n == N && step == 1) {
+        for (int i = 0; i < N; i++) { /* so that it vectorises */
+            to[i] = row[i];
+        }
+        return;
+    }
+    for (int i = 0; i < N; i++) {
+        to[i] = i < n ? row[i * step] : 0;
+    }
+}
+
 static void take_bytes(const struct gf_square_bytes *from, int64_t y, int32_t side, double *to)
 {
     const int64_t columns = from->columns < side ? from->columns : side;
-    for (int l = 0; l < N; l++) {
-        const int64_t n = y + l < from->rows ? columns : 0;
-        const uint8_t *row = n > 0 ? from->first + (y + l) * from->pitch : from->first;
-        int64_t x = 0;
-        for (; x < n; x++) {
-            to[x * PAIR + l] = row[x * from->step];
+    for (int64_t x = 0; x < side; x += N) {
+        const int64_t left = columns - x < N ? columns - x : N;
+        double rows[N * N];
+        for (int l = 0; l < N; l++) {
+            const int64_t n = y + l < from->rows && left > 0 ? left : 0;
+            const uint8_t *row = n > 0 ? from->first + (y + l) * from->pitch + x * from->step : from->first;
+            widen(row, from->step, n, rows + (int64_t)l * N);
         }
-        for (; x < side; x++) {
-            to[x * PAIR + l] = 0;
-        }
+        transpose(rows, N, to + x * PAIR, PAIR);
     }
 }
 
@@ -278,11 +291,16 @@ static void multiply(double *const *squares, int32_t channels, const double *con
 /* The nearest integer: 1.5 2^52 more has it in its low bits. */
 ALWAYS void add_integers(const double *line, int64_t rows, int64_t n, int shift, uint64_t *to)
 {
-    for (int64_t l = 0; l < rows; l++) {
-        for (int64_t x = 0; x < n; x++) {
-            to[l * n + x] +=
-                (gf_double_bits(line[x * PAIR + l] + 6755399441055744.0) - gf_double_bits(6755399441055744.0))
-                << shift;
+    for (int64_t x = 0; x < n; x += N) {
+        const int64_t count = n - x < N ? n - x : N;
+        double columns[N * N];
+        transpose(line + x * PAIR, PAIR, columns, N);
+        for (int64_t l = 0; l < rows; l++) {
+            for (int64_t i = 0; i < count; i++) {
+                to[l * n + x + i] += (gf_double_bits(columns[l * N + i] + 6755399441055744.0) -
+                                      gf_double_bits(6755399441055744.0))
+                                     << shift;
+            }
         }
     }
 }

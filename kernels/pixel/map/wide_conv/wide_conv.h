@@ -14,16 +14,20 @@
 extern "C" {
 #endif
 
-enum { GF_WIDE_CONV_PARTS = 3 };
+enum { GF_WIDE_CONV_PARTS = 3, GF_WIDE_CONV_DIGITS = 5 };
 
 /* Weights are a sum of `parts` parts, part p times 2^(bits p), so that transforms in f64 of squares of up to
- * `side` sum exactly (lower_wide_conv.c). */
+ * `side` sum exactly (lower_wide_conv.c); and one of `digits` signed bytes, digit d times 256^d. */
 struct gf_wide_conv_args {
-    double unit; /* a power of two */
-    int32_t across, down, parts, bits, side;
+    double unit, sum; /* sum: of all weights */
+    int32_t across, down, parts, bits, side, digits;
 };
 
 size_t gf_wide_conv_cuda_scratch(const struct gf_apply_run *run);
+
+/* Sums of products on tensor cores instead of transforms (wide_products_cuda.cu). Memory is `scratch`. */
+size_t gf_wide_products_scratch(const struct gf_wide_conv_args *args);
+gf_status gf_wide_products_cuda(const struct gf_apply_run *run, gf_error *error);
 
 /* ---- inner loops of the CPU, once a SIMD level ---- */
 
@@ -54,10 +58,21 @@ GF_HD double gf_wide_conv_part(double weight, int32_t p, int32_t parts, int32_t 
     return parts > 1 ? weight - gf_wide_conv_whole(weight / step) * step : weight;
 }
 
-/* Clamps and rounds a sum to an integer depth. */
-GF_HD uint32_t gf_wide_conv_level(int64_t sum, double unit, double white)
+/* Digit d of a weight. */
+GF_HD int32_t gf_wide_conv_digit(int64_t weight, int32_t d)
 {
-    double v = (double)sum * unit;
+    int32_t digit = (int32_t)((weight + 128) & 255) - 128;
+    for (; d > 0; d--) {
+        weight = (weight - digit) / 256;
+        digit = (int32_t)((weight + 128) & 255) - 128;
+    }
+    return digit;
+}
+
+/* Clamps and rounds a sum to an integer depth. */
+GF_HD uint32_t gf_wide_conv_level(double sum, double unit, double white)
+{
+    double v = sum * unit;
     v = v > 0 ? v : 0;
     v = v < white ? v : white;
     return (uint32_t)gf_double_bits(v + 6755399441055744.0);
@@ -94,6 +109,45 @@ static inline int32_t gf_wide_conv_side(const struct gf_wide_conv_args *args, co
         }
     }
     return best;
+}
+
+/* ---- products on tensor cores ---- */
+
+enum {
+    GF_WIDE_CONV_SHARED = 64 << 10, /* bytes of samples of a CUDA block: all that a T4 has */
+    GF_WIDE_CONV_LEAST = 256        /* the least side of squares on CUDA */
+};
+
+/* Rows of places of a CUDA block, and bytes from row to row of the samples that it sees. Sums of digits take
+ * registers, so that where there are several a block has fewer rows. */
+static inline int32_t gf_wide_conv_rows_seen(const struct gf_wide_conv_args *args, int32_t bytes)
+{
+    return (args->digits + bytes == 2 ? 128 : 64) + (args->down + 1) / 2 * 2 - 1;
+}
+static inline int32_t gf_wide_conv_pitch_seen(const struct gf_wide_conv_args *args)
+{
+    return (32 + (args->across + 46) / 16 * 16) | 16; /* eight rows lie in different banks */
+}
+
+/* Returns how many products tensor cores would make, those with 0 among them, or 0 where transforms take less
+ * time, or tensor cores cannot. */
+static inline double gf_wide_conv_products(const struct gf_wide_conv_args *args, const struct gf_value *in,
+                                           const struct gf_value *out)
+{
+    const int32_t bytes = in->depth == GF_U16 ? 2 : 1;
+    const double taken = (double)((args->across + 26) / 16 * 16) * ((args->down + 1) / 2 * 2);
+    const double products =
+        (double)out->width * (double)out->height * out->channels * taken * args->digits * bytes;
+    double cost;
+    const int32_t side = gf_wide_conv_side(args, in, out, GF_WIDE_CONV_LEAST, 1, &cost);
+    const bool fits =
+        args->digits < GF_WIDE_CONV_DIGITS &&
+        gf_wide_conv_rows_seen(args, bytes) * gf_wide_conv_pitch_seen(args) * bytes <= GF_WIDE_CONV_SHARED;
+    /* Nanoseconds as measured on an H200: of products, and of numbers in squares. Sides that are no powers of
+     * 4 take another step. */
+    const double direct = products / 285e3 + 0.006 * (double)out->width * (double)out->height * out->channels;
+    const double numbers = cost / (1.3 + side / 320.0) * (side == 512 || side == 2048 ? 0.044 : 0.024);
+    return fits && direct < numbers ? products : 0;
 }
 
 #ifdef __cplusplus

@@ -204,9 +204,12 @@ static void wide_conv_works(const struct gf_apply *apply, const struct gf_value 
     double nanoseconds;
     gf_args_get(&apply->args, &args, sizeof args);
     gf_wide_conv_side(&args, in, out, GF_SQUARE_LEAST_SIDE, 1, &nanoseconds);
+    const double products = gf_wide_conv_products(&args, in, out);
     amounts[GF_WORK_MATCH] += nanoseconds;
-    amounts[GF_WORK_MATCH_PRODUCT] += 600.0 * (double)out->width * (double)out->height * out->channels *
-                                      (1 + args.parts) * (in->depth == GF_U16 ? 2 : 1);
+    amounts[GF_WORK_MATCH_PRODUCT] += products > 0
+                                          ? products
+                                          : 600.0 * (double)out->width * (double)out->height * out->channels *
+                                                (1 + args.parts) * (in->depth == GF_U16 ? 2 : 1);
 }
 
 const struct gf_kernel gf_kernel_wide_conv = {

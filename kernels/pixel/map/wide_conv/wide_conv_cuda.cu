@@ -1,19 +1,18 @@
-/* "wide_conv" on CUDA: sums by transforms of squares in f64, as on the CPU, a few squares at a time. One
- * kernel takes samples and transforms rows, one transforms columns, multiplies and transforms them back, one
- * transforms rows back and rounds (wide_line_cuda.cuh). Frequencies of samples and of weights lie in the same
- * places. */
+/* "wide_conv" on CUDA, where products would take longer: sums by transforms of squares in f64, as on the CPU,
+ * a few squares at a time. One kernel takes samples and transforms rows, one transforms columns, multiplies
+ * and transforms them back, one transforms rows back and rounds (wide_line_cuda.cuh). Frequencies of samples
+ * and of weights lie in the same places. */
 #include "array/common/grid_cuda.cuh"
 #include "base/device_scope_cuda.h"
 #include "base/planted_fault.h"
 #include "fourier/fft_unit.h"
-#include "pixel/map/wide_conv/wide_conv.h"
 #include "pixel/map/wide_conv/wide_line_cuda.cuh"
+#include "pixel/map/wide_conv/wide_put_cuda.cuh"
 
 enum {
     GF_WIDE_THREADS = 256,
     GF_WIDE_NUMBERS = GF_WIDE_HAS * GF_WIDE_THREADS, /* of a CUDA block: whole lines */
-    GF_WIDE_LEAST_SIDE = 256,
-    GF_WIDE_BATCH = 256 << 20 /* bytes of squares at a time */
+    GF_WIDE_BATCH = 256 << 20                        /* bytes of squares at a time */
 };
 
 struct gf_wide_params {
@@ -157,19 +156,9 @@ GF_DEVICE_FN void gf_wide_put(const struct gf_wide_params &p, const gf_wide_plac
                               int64_t sum)
 {
     const int64_t column = at.x + x, row = at.y + y;
-    if (x >= p.tile || column >= p.width || row >= p.rows) {
-        return;
-    }
-    char *line = p.out + row * p.out_pitch;
-    const int64_t sample = column * p.channels + at.c;
-    if (p.depth == GF_U8) {
-        reinterpret_cast<uint8_t *>(line)[sample] =
-            static_cast<uint8_t>(gf_wide_conv_level(sum, p.args.unit, 255));
-    } else if (p.depth == GF_U16) {
-        reinterpret_cast<uint16_t *>(line)[sample] =
-            static_cast<uint16_t>(gf_wide_conv_level(sum, p.args.unit, 65535));
-    } else {
-        reinterpret_cast<float *>(line)[sample] = static_cast<float>(static_cast<double>(sum) * p.args.unit);
+    if (x < p.tile && column < p.width && row < p.rows) {
+        gf_wide_conv_put(p.out + row * p.out_pitch, column * p.channels + at.c, p.depth,
+                         static_cast<double>(sum), p.args.unit);
     }
 }
 
@@ -224,7 +213,7 @@ static int64_t gf_wide_plan(const struct gf_apply_run *run, struct gf_wide_param
     p->in_width = in->width;
     p->width = out->width;
     p->rows = run->out[0].rows.count;
-    p->side = gf_wide_conv_side(&p->args, in, out, GF_WIDE_LEAST_SIDE, 1, &cost);
+    p->side = gf_wide_conv_side(&p->args, in, out, GF_WIDE_CONV_LEAST, 1, &cost);
     p->tile = p->side - p->args.across + 1;
     p->half = p->side - p->args.down + 1;
     p->tiles = gf_wide_conv_pieces(p->width, p->tile);
@@ -241,6 +230,9 @@ size_t gf_wide_conv_cuda_scratch(const struct gf_apply_run *run)
 {
     struct gf_wide_params p = {};
     const int64_t batch = gf_wide_plan(run, &p), parts = p.args.parts;
+    if (gf_wide_conv_products(&p.args, &run->in_values[0], &run->out_values[0]) > 0) {
+        return gf_wide_products_scratch(&p.args);
+    }
     const int64_t squares = parts + batch * (parts > 1 ? parts + 1 : 1);
     return static_cast<size_t>((squares * p.side + 1) * p.side) * sizeof(gf_wide_number);
 }
@@ -251,6 +243,9 @@ gf_status gf_wide_conv_cuda(const struct gf_apply_run *run, gf_error *error)
     struct gf_launch launch = {};
     GF_ON_DEVICE(run->queue.device, error)
     const int64_t batch = gf_wide_plan(run, &p), size = int64_t(p.side) * p.side;
+    if (gf_wide_conv_products(&p.args, &run->in_values[0], &run->out_values[0]) > 0) {
+        return gf_wide_products_cuda(run, error);
+    }
     const int64_t units = p.tiles * p.bands * p.channels;
     p.in = static_cast<const char *>(run->in[0].data) +
            (run->out[0].rows.first - run->in[0].rows.first) * run->in[0].pitch;

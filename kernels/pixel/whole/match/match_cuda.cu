@@ -1,15 +1,16 @@
-/* match on CUDA, a band of rows of the result after the other. One kernel adds up columns of samples and of
- * their squares, another makes the sums of products; the third adds up columns along rows and makes scores.
- */
+/* match on CUDA. One kernel measures the template, one makes sums of products, and one adds up samples and
+ * their squares and makes scores. Sums of 64 bits take scratch memory, so there these two have a band of rows
+ * of the result after the other. */
 #include "base/device_scope_cuda.h"
 #include "base/gf_atomic.h"
-#include "pixel/cuda/solve_cuda.cuh"
 #include "pixel/whole/match/match_products_cuda.cuh"
-#include "pixel/whole/match/match_score.h"
+#include "pixel/whole/match/match_scores_cuda.cuh"
+
+enum { GF_MATCH_MEASURES = 1024 };
 
 /* One block: what is known of the template. */
 template <class T>
-static __global__ void __launch_bounds__(GF_MATCH_THREADS)
+static __global__ void __launch_bounds__(GF_MATCH_MEASURES)
     gf_match_template_sums(const struct gf_match_params p)
 {
     GF_SHARED(uint64_t, sums, GF_MATCH_CHANNELS + 1);
@@ -22,15 +23,23 @@ static __global__ void __launch_bounds__(GF_MATCH_THREADS)
     uint64_t squares = 0;
     for (int c = 0; c < p.channels; c++) {
         uint64_t sum = 0;
-        for (int64_t i = own; i < wide * p.down; i += GF_MATCH_THREADS) {
-            const int64_t y = i / wide, x = i - y * wide;
-            const uint64_t v = reinterpret_cast<const T *>(p.by + y * p.by_pitch)[x * p.channels + c];
-            sum += v;
-            squares += v * v;
+        for (int64_t y = gf_warp(); y < p.down; y += GF_MATCH_MEASURES / GF_WARP) {
+            const T *const row = reinterpret_cast<const T *>(p.by + y * p.by_pitch) + c;
+            for (int64_t x = gf_lane(); x < wide; x += GF_WARP) {
+                const uint64_t v = row[x * p.channels];
+                sum += v;
+                squares += v * v;
+            }
         }
-        gf_atomic_add(&sums[c], sum);
+        sum = gf_reduce_add(sum);
+        if (gf_lane() == 0) {
+            gf_atomic_add(&sums[c], sum);
+        }
     }
-    gf_atomic_add(&sums[GF_MATCH_CHANNELS], squares);
+    squares = gf_reduce_add(squares);
+    if (gf_lane() == 0) {
+        gf_atomic_add(&sums[GF_MATCH_CHANNELS], squares);
+    }
     __syncthreads();
     if (own == 0) {
         gf_match_wide all = 0;
@@ -46,159 +55,6 @@ static __global__ void __launch_bounds__(GF_MATCH_THREADS)
     }
 }
 
-enum { GF_MATCH_AHEAD = 8 }; /* rows of columns that are read at once */
-
-/* Four samples of n rows from `row` on, 0 beyond the end of a row: bytes in x, words of two in x and y. */
-template <class T>
-GF_DEVICE_FN void gf_match_take(const struct gf_match_params &p, int64_t row, int n, int64_t at,
-                                uint2 (&v)[GF_MATCH_AHEAD])
-{
-    GF_UNROLL
-    for (int k = 0; k < GF_MATCH_AHEAD; k++) {
-        const char *const from = p.in + (row + (k < n ? k : n - 1)) * p.in_pitch;
-        const uint32_t low = gf_match_four(p, from, at, p.samples, 0);
-        const uint32_t high = sizeof(T) == 1 ? 0 : gf_match_four(p, from, at, p.samples, 1);
-        v[k] = sizeof(T) == 1
-                   ? make_uint2(low, 0)
-                   : make_uint2(gf_byte_perm(low, high, 0x5140U), gf_byte_perm(low, high, 0x7362U));
-    }
-}
-
-/* SIGN: 1 to add, -1 to take away. */
-template <class T, class S, int SIGN>
-GF_DEVICE_FN void gf_match_add(const uint2 &words, S (&sums)[4], S (&squares)[4])
-{
-    GF_UNROLL
-    for (int i = 0; i < 4; i++) {
-        const S v =
-            sizeof(T) == 1 ? words.x >> 8 * i & 255U : (i < 2 ? words.x : words.y) >> 16 * (i % 2) & 65535U;
-        sums[i] = SIGN > 0 ? sums[i] + v : sums[i] - v;
-        squares[i] = SIGN > 0 ? squares[i] + v * v : squares[i] - v * v;
-    }
-}
-
-template <class S> GF_DEVICE_FN void gf_match_put(void *plane, int64_t at, const S (&v)[4])
-{
-    uint4 *to = reinterpret_cast<uint4 *>(static_cast<S *>(plane) + at);
-    uint4 four[sizeof(S) / 4];
-    memcpy(four, v, sizeof v);
-    GF_UNROLL
-    for (unsigned i = 0; i < sizeof(S) / 4; i++) {
-        to[i] = four[i];
-    }
-}
-
-/* A thread has four columns of samples and p.chunk rows of the band. */
-template <class T, class S>
-static __global__ void __launch_bounds__(GF_MATCH_THREADS) gf_match_columns(const struct gf_match_params p)
-{
-    const int64_t x = (int64_t(blockIdx.x) * GF_MATCH_THREADS + threadIdx.x) * 4;
-    const int64_t y0 = int64_t(blockIdx.y) * p.chunk;
-    const int64_t end = y0 + p.chunk < p.rows ? y0 + p.chunk : p.rows;
-    S sums[4] = {}, squares[4] = {};
-    uint2 comes[GF_MATCH_AHEAD], goes[GF_MATCH_AHEAD];
-    if (x >= p.samples) {
-        return;
-    }
-    for (int64_t y = 0; y < p.down - 1; y += GF_MATCH_AHEAD) {
-        const int n = p.down - 1 - y < GF_MATCH_AHEAD ? static_cast<int>(p.down - 1 - y) : GF_MATCH_AHEAD;
-        gf_match_take<T>(p, p.first + y0 + y, n, x, comes);
-        GF_UNROLL
-        for (int k = 0; k < GF_MATCH_AHEAD; k++) {
-            if (k < n) {
-                gf_match_add<T, S, 1>(comes[k], sums, squares);
-            }
-        }
-    }
-    for (int64_t y = y0; y < end; y += GF_MATCH_AHEAD) {
-        const int n = end - y < GF_MATCH_AHEAD ? static_cast<int>(end - y) : GF_MATCH_AHEAD;
-        gf_match_take<T>(p, p.first + y + p.down - 1, n, x, comes);
-        gf_match_take<T>(p, p.first + y, n, x, goes);
-        GF_UNROLL
-        for (int k = 0; k < GF_MATCH_AHEAD; k++) {
-            if (k < n) {
-                gf_match_add<T, S, 1>(comes[k], sums, squares);
-                gf_match_put(p.sums, (y + k) * p.wide + x, sums);
-                gf_match_put(p.squares, (y + k) * p.wide + x, squares);
-                gf_match_add<T, S, -1>(goes[k], sums, squares);
-            }
-        }
-    }
-}
-
-/* Makes each of n elements, `stride` apart, the sum of those up to it, by a block. */
-template <class S> GF_DEVICE_FN void gf_match_along(S *row, int64_t n, int stride, S *warps)
-{
-    S before = 0, total = 0;
-    for (int64_t i0 = 0; i0 < n; i0 += 4 * GF_SOLVE_THREADS) {
-        const int64_t own = i0 + 4 * threadIdx.x;
-        S v[4], sum = 0;
-        GF_UNROLL
-        for (int i = 0; i < 4; i++) {
-            sum += own + i < n ? row[(own + i) * stride] : 0;
-            v[i] = sum;
-        }
-        const S left = before + gf_solve_scan(sum, warps, &total);
-        GF_UNROLL
-        for (int i = 0; i < 4; i++) {
-            if (own + i < n) {
-                row[(own + i) * stride] = left + v[i];
-            }
-        }
-        before += total;
-    }
-}
-
-/* A block has a row of the band. */
-template <class S>
-static __global__ void __launch_bounds__(GF_SOLVE_THREADS)
-    gf_match_rows_of_columns(const struct gf_match_params p)
-{
-    GF_SHARED(S, warps, GF_SOLVE_WARPS);
-    const int64_t row = blockIdx.x * p.wide;
-    for (int c = 0; c < p.channels; c++) {
-        gf_match_along(static_cast<S *>(p.sums) + row + c, p.samples / p.channels, p.channels, warps);
-    }
-    gf_match_along(static_cast<S *>(p.squares) + row, p.samples, 1, warps);
-}
-
-/* A thread has a place. */
-template <class S>
-static __global__ void __launch_bounds__(GF_SOLVE_THREADS) gf_match_scores(const struct gf_match_params p)
-{
-    using word = typename std::conditional<sizeof(S) == 4, uint64_t, gf_match_wide>::type;
-    using number = typename std::conditional<sizeof(S) == 4, int64_t, gf_match_int>::type;
-    const int64_t y = blockIdx.y, place = int64_t(blockIdx.x) * GF_SOLVE_THREADS + threadIdx.x;
-    const S *const sums = static_cast<const S *>(p.sums) + y * p.wide;
-    const S *const squares = static_cast<const S *>(p.squares) + y * p.wide;
-    if (place >= p.places) {
-        return;
-    }
-    const gf_match_wide b = static_cast<gf_match_wide>(p.t->b[1]) << 64 | p.t->b[0];
-    const double own_b = gf_match_double(b);
-    const int64_t from = place * p.channels, end = from + p.across; /* samples */
-    word both = 0, own = 0;
-    for (int c = 0; c < p.channels; c++) {
-        const S sum = sums[end - p.channels + c] - (place > 0 ? sums[from - p.channels + c] : 0);
-        both += static_cast<word>(sum) * p.t->sum[c];
-        own += static_cast<word>(sum) * sum;
-    }
-    const S square = squares[end - 1] - (place > 0 ? squares[from - 1] : 0);
-    const S product = static_cast<const S *>(p.products)[y * p.pitch + place];
-    const number n = static_cast<number>(static_cast<word>(p.t->n) * product - both);
-    const word a = static_cast<word>(p.t->n) * square - own;
-    float score = 0;
-    if (sizeof(S) > 4) {
-        score = gf_match_score(n, a, b);
-    } else if (n != 0 && a != 0 && own_b != 0) {
-        const uint64_t size = static_cast<uint64_t>(n < 0 ? -n : n);
-        const double quotient = static_cast<double>(size) / gf_sqrt_double(static_cast<double>(a) * own_b);
-        score = gf_match_round(quotient, size, a, b);
-        score = n < 0 ? -score : score;
-    }
-    reinterpret_cast<float *>(p.out + (p.first + y) * p.out_pitch)[place] = score;
-}
-
 /* What does not depend on where pictures and scratch lie. */
 static struct gf_match_params gf_match_shape(const struct gf_apply_run *run)
 {
@@ -210,56 +66,51 @@ static struct gf_match_params gf_match_shape(const struct gf_apply_run *run)
     p.across = by->width * in->channels;
     p.down = by->height;
     p.places = in->width - by->width + 1;
-    p.chunk = p.down < 64 ? 16 : p.down / 4 < GF_MATCH_BAND ? p.down / 4 : int64_t(GF_MATCH_BAND);
-    p.wide = (p.samples + 3) / 4 * 4;
-    p.pitch = (p.places + GF_MATCH_TILE_W - 1) / GF_MATCH_TILE_W * GF_MATCH_TILE_W;
+    p.chunk = p.down < 64 ? 64 : p.down < 256 ? p.down : 256;
     p.narrow = !p.two && p.across * p.down <= GF_MATCH_NARROW;
+    p.pitch = (p.places + GF_MATCH_TILE_W - 1) / GF_MATCH_TILE_W * GF_MATCH_TILE_W * 8;
     return p;
-}
-
-/* Bytes of a band: of sums, the same of squares, and of products. */
-static size_t gf_match_plane(const struct gf_match_params &p, int64_t wide)
-{
-    return (static_cast<size_t>(GF_MATCH_BAND * wide) * (p.narrow ? 4 : 8) + 255) / 256 * 256;
 }
 
 size_t gf_match_cuda_scratch(const struct gf_apply_run *run)
 {
     const struct gf_match_params p = gf_match_shape(run);
-    return 256 + 2 * gf_match_plane(p, p.wide) + gf_match_plane(p, p.pitch);
+    const int64_t places = run->in_values[0].height - p.down + 1;
+    const int64_t rows = places < GF_MATCH_BAND ? places : int64_t(GF_MATCH_BAND);
+    return 256 + (p.narrow ? 0 : static_cast<size_t>(rows * p.pitch));
+}
+
+template <class T, class S, int C>
+static gf_status gf_match_bands(const struct gf_apply_run *run, struct gf_match_params p, gf_error *error)
+{
+    const int64_t height = run->out_values[0].height, band = p.narrow ? height : int64_t(GF_MATCH_BAND);
+    struct gf_launch launch = {};
+    launch.stream = static_cast<cudaStream_t>(run->queue.stream);
+    launch.block = dim3(GF_MATCH_MEASURES);
+    launch.grid = dim3(1);
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_match_template_sums<T>), launch, p));
+    launch.block = dim3(GF_MATCH_THREADS);
+    for (p.first = 0; p.first < height; p.first += band) {
+        p.rows = height - p.first < band ? height - p.first : band;
+        const int64_t tiles =
+            int64_t(gf_blocks(p.places, GF_MATCH_TILE_W)) * gf_blocks(p.rows, GF_MATCH_TILE_H);
+        const int64_t strips = int64_t(gf_blocks(p.places, GF_MATCH_STRIP)) * gf_blocks(p.rows, p.chunk);
+        launch.shared = static_cast<size_t>(gf_match_seen<C>::PITCH * gf_match_seen<C>::ROWS);
+        launch.grid = dim3(gf_blocks(tiles, 1));
+        GF_CUDA_TRY(error, GF_LAUNCH((gf_match_products<C>), launch, p));
+        launch.shared = 0;
+        launch.grid = dim3(gf_blocks(strips, 1));
+        GF_CUDA_TRY(error, GF_LAUNCH((gf_match_scores<T, S, C>), launch, p));
+    }
+    return GF_OK;
 }
 
 template <int C>
-static cudaError_t gf_match_multiply_band(struct gf_launch launch, const struct gf_match_params &p)
+static gf_status gf_match_of(const struct gf_apply_run *run, const struct gf_match_params &p, gf_error *error)
 {
-    launch.shared = static_cast<size_t>(gf_match_seen<C>::PITCH * gf_match_seen<C>::ROWS);
-    launch.grid = dim3(gf_blocks(p.places, GF_MATCH_TILE_W), gf_blocks(p.rows, GF_MATCH_TILE_H));
-    return GF_LAUNCH((gf_match_products<C>), launch, p);
-}
-
-template <class T, class S>
-static gf_status gf_match_bands(const struct gf_apply_run *run, struct gf_match_params p, gf_error *error)
-{
-    struct gf_launch launch = {};
-    launch.stream = static_cast<cudaStream_t>(run->queue.stream);
-    launch.block = dim3(GF_MATCH_THREADS);
-    launch.grid = dim3(1);
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_match_template_sums<T>), launch, p));
-    for (p.first = 0; p.first < run->out_values[0].height; p.first += GF_MATCH_BAND) {
-        const int64_t left = run->out_values[0].height - p.first;
-        p.rows = left < GF_MATCH_BAND ? left : int64_t(GF_MATCH_BAND);
-        launch.block = dim3(GF_MATCH_THREADS);
-        launch.grid = dim3(gf_blocks(p.wide / 4, GF_MATCH_THREADS), gf_blocks(p.rows, p.chunk));
-        GF_CUDA_TRY(error, GF_LAUNCH((gf_match_columns<T, S>), launch, p));
-        GF_CUDA_TRY(error, p.channels == 1 ? gf_match_multiply_band<1>(launch, p)
-                                           : gf_match_multiply_band<3>(launch, p));
-        launch.block = dim3(GF_SOLVE_THREADS);
-        launch.grid = dim3(static_cast<unsigned>(p.rows));
-        GF_CUDA_TRY(error, GF_LAUNCH((gf_match_rows_of_columns<S>), launch, p));
-        launch.grid = dim3(gf_blocks(p.places, GF_SOLVE_THREADS), static_cast<unsigned>(p.rows));
-        GF_CUDA_TRY(error, GF_LAUNCH((gf_match_scores<S>), launch, p));
-    }
-    return GF_OK;
+    return p.two      ? gf_match_bands<uint16_t, uint64_t, C>(run, p, error)
+           : p.narrow ? gf_match_bands<uint8_t, uint32_t, C>(run, p, error)
+                      : gf_match_bands<uint8_t, uint64_t, C>(run, p, error);
 }
 
 gf_status gf_match_cuda(const struct gf_apply_run *run, gf_error *error)
@@ -278,10 +129,8 @@ gf_status gf_match_cuda(const struct gf_apply_run *run, gf_error *error)
                   4 ==
               0;
     p.t = reinterpret_cast<struct gf_match_template *>(scratch);
-    p.sums = scratch + 256;
-    p.squares = scratch + 256 + gf_match_plane(p, p.wide);
-    p.products = scratch + 256 + 2 * gf_match_plane(p, p.wide);
-    return p.two      ? gf_match_bands<uint16_t, uint64_t>(run, p, error)
-           : p.narrow ? gf_match_bands<uint8_t, uint32_t>(run, p, error)
-                      : gf_match_bands<uint8_t, uint64_t>(run, p, error);
+    p.fours = (reinterpret_cast<uintptr_t>(p.out) | static_cast<uintptr_t>(p.out_pitch)) % 16 == 0;
+    p.products = p.narrow ? p.out : scratch + 256;
+    p.pitch = p.narrow ? p.out_pitch : p.pitch;
+    return p.channels == 1 ? gf_match_of<1>(run, p, error) : gf_match_of<3>(run, p, error);
 }
