@@ -8,15 +8,10 @@
 #include "signal/track_cuda.cuh"
 
 enum {
-    RESAMPLE_THREADS = 256,
-    WARPS = RESAMPLE_THREADS / GF_WARP,
-    PERIODS = 8, /* of a lane */
     RESAMPLE_EACH = GF_RESAMPLE_GROUP,
     CHAINS = GF_SUM_CHAINS,
-    STAGE = GF_RESAMPLE_STAGE, /* frames */
-    STAGES = 4,                /* that are on their way or used */
-    STAGE_FLOATS = STAGE * RESAMPLE_EACH,
-    LANE_FLOATS = STAGE_FLOATS / GF_WARP
+    STAGE = 32, /* most frames whose taps are fetched together; those of one stage are used meanwhile */
+    STAGE_FLOATS = STAGE * RESAMPLE_EACH
 };
 
 struct resample_params {
@@ -26,18 +21,18 @@ struct resample_params {
     int64_t first_period;
     int32_t period, step; /* outputs and frames of a period */
     int32_t taps, centre;
-    int32_t least;          /* periods from an output's to that of the first frame it reads, rounded down */
-    int32_t rows, stride;   /* of frames in shared memory: a row has a period's, and odd `stride` places */
-    int32_t floats;         /* of all rows */
-    int32_t frames, before; /* of a chain in the table */
-    int32_t lanes;          /* of a warp that have work, fewer where their frames would not fit */
-    int32_t groups, parts;  /* of 8 outputs, in a period; a block's of as many periods as a warp makes */
+    int32_t least;         /* periods from an output's to that of the first frame it reads, rounded down */
+    int32_t rows, stride;  /* of frames in shared memory: a row has a period's, and odd `stride` places */
+    int32_t floats;        /* of all rows */
+    int32_t frames, stage; /* of a chain in the table; of those the most that are fetched together */
+    int32_t lanes;         /* of a warp that have work, fewer where their frames would not fit */
+    int32_t groups, parts; /* of 8 outputs, in a period; a block's of as many periods as a warp makes */
     const float *phase;
 };
 
-/* What one frame of each of a lane's periods needs. */
-struct resample_frame {
-    float tap[RESAMPLE_EACH], v[PERIODS];
+/* What one frame of each of a lane's Q periods needs. */
+template <int Q> struct resample_frame {
+    float tap[RESAMPLE_EACH], v[Q];
 
     __device__ __forceinline__ void load(const float *taps, const float *const *x, int back)
     {
@@ -47,36 +42,31 @@ struct resample_frame {
             memcpy(tap + r, &four, sizeof four);
         }
         GF_UNROLL
-        for (int q = 0; q < PERIODS; q++) {
+        for (int q = 0; q < Q; q++) {
             v[q] = x[q][-back];
         }
     }
-    __device__ __forceinline__ void add(float (*sum)[PERIODS]) const
+    /* For those outputs whose bit is set. */
+    __device__ __forceinline__ void add_some(unsigned outputs, float (*sum)[Q]) const
+    {
+        GF_UNROLL
+        for (int r = 0; r < RESAMPLE_EACH; r++) {
+            if (outputs >> r & 1) {
+                add_to(r, sum);
+            }
+        }
+    }
+    __device__ __forceinline__ void add(float (*sum)[Q]) const
     {
         GF_UNROLL
         for (int r = 0; r < RESAMPLE_EACH; r++) {
             add_to(r, sum);
         }
     }
-    /* For those outputs that have a tap for it; output r's is tap k - behind[r]. */
-    __device__ __forceinline__ void add_some(const int *behind, int k, int taps, float (*sum)[PERIODS]) const
-    {
-        bool has[RESAMPLE_EACH];
-        GF_UNROLL
-        for (int r = 0; r < RESAMPLE_EACH; r++) {
-            has[r] = k >= behind[r] && k - behind[r] < taps;
-        }
-        GF_UNROLL
-        for (int r = 0; r < RESAMPLE_EACH; r++) {
-            if (has[r]) {
-                add_to(r, sum);
-            }
-        }
-    }
-    __device__ __forceinline__ void add_to(int r, float (*sum)[PERIODS]) const
+    __device__ __forceinline__ void add_to(int r, float (*sum)[Q]) const
     {
         GF_UNROLL
-        for (int q = 0; q < PERIODS; q++) {
+        for (int q = 0; q < Q; q++) {
             sum[r][q] = gf_fma(tap[r], v[q], sum[r][q]);
         }
     }
@@ -84,9 +74,9 @@ struct resample_frame {
 
 /* Where a chain of outputs has come to: tap k of the last output, the frame in each of the lane's periods, in
  * shared memory, and its column in its row. */
-struct resample_at {
+template <int Q> struct resample_at {
     int k, column;
-    const float *x[PERIODS];
+    const float *x[Q];
 
     /* To a frame `frames` in front, at most one row. */
     __device__ __forceinline__ void go_back(const struct resample_params &p, int frames)
@@ -99,85 +89,87 @@ struct resample_at {
             back += p.stride - p.step;
         }
         GF_UNROLL
-        for (int q = 0; q < PERIODS; q++) {
+        for (int q = 0; q < Q; q++) {
             x[q] -= back;
         }
     }
 };
 
-/* The taps of a warp's 8 outputs, in the order in which they are used, through a ring in shared memory. */
+/* The taps of a warp's 8 outputs, in the order in which they are used, a stage of them while the next one is
+ * fetched. */
 struct resample_taps {
-    const float *from; /* this lane's of the stage that is fetched next */
+    const float *from; /* what is fetched next */
     float *ring;
-    unsigned next;
-    int rest; /* stages that are fetched later */
+    int next, rest, stage; /* stages fetched; frames that are not fetched; frames of a stage */
 
-    __device__ __forceinline__ void fetch()
+    __device__ __forceinline__ void fetch(int frames)
     {
-        if (rest > 0) {
-            float *to = ring + next % STAGES * STAGE_FLOATS + LANE_FLOATS * gf_lane();
-            gf_cp_async<LANE_FLOATS * 4>(to, from);
+        float *to = ring + next % 2 * STAGE_FLOATS;
+        const int count = frames < rest ? frames : rest;
+        for (int i = 4 * static_cast<int>(gf_lane()); i < count * RESAMPLE_EACH; i += 4 * GF_WARP) {
+            gf_cp_async<16>(to + i, from + i);
         }
         gf_cp_async_commit();
-        from += STAGE_FLOATS;
+        from += count * RESAMPLE_EACH;
+        rest -= count;
         next++;
-        rest--;
-    }
-    /* The stage that is used now; that before is no longer. */
-    __device__ __forceinline__ const float *use()
-    {
-        gf_cp_async_wait<STAGES - 2>();
-        gf_syncwarp();
-        fetch();
-        return ring + next % STAGES * STAGE_FLOATS;
     }
 };
 
 /* One chain of each output, that of taps k, k + 8, ... of the last one. Frames that all outputs have taps for
- * go four by four while those lie in one row. */
-GF_DEVICE_FN void sum_chain(const struct resample_params &p, const int *behind, resample_at at,
-                            struct resample_taps *taps, float (*sum)[PERIODS])
+ * go four by four while those lie in one row. behind: this lane's output's, how far its frames lie behind
+ * those of the last one; begin: the first output's. */
+template <int Q>
+GF_DEVICE_FN void sum_chain(const struct resample_params &p, int behind, int begin, resample_at<Q> at,
+                            struct resample_taps *taps, float (*sum)[Q])
 {
     enum { FOUR = 4 };
-    const int begin = behind[0], end = p.taps + begin;
-    int before = gf_resample_before(at.k, begin), all = (p.taps - at.k + CHAINS - 1) / CHAINS - before;
-    int j = p.before - before;
+    const int before = gf_resample_before(at.k, begin), all = (p.taps - at.k + CHAINS - 1) / CHAINS;
+    const int end = (p.taps + begin - at.k + CHAINS - 1) / CHAINS;
+    const auto add = [&](int j, const float *tap) {
+        resample_frame<Q> frame;
+        frame.load(tap, at.x, 0);
+        if (j >= before && j < all) {
+            frame.add(sum);
+        } else {
+            frame.add_some(gf_ballot(at.k >= behind && at.k - behind < p.taps), sum);
+        }
+        at.go_back(p, CHAINS);
+    };
     GF_UNROLL
     for (int r = 0; r < RESAMPLE_EACH; r++) {
         GF_UNROLL
-        for (int q = 0; q < PERIODS; q++) {
+        for (int q = 0; q < Q; q++) {
             sum[r][q] = 0.0F;
         }
     }
 #pragma unroll 1
-    for (int i = 0; i < p.frames; i += STAGE, j -= STAGE) {
-        const float *tap = taps->use();
+    for (int first = 0; first < p.frames; first += p.stage) {
+        const int most = first + p.stage < p.frames ? first + p.stage : p.frames;
+        const int stop = most < end ? most : end;
+        gf_cp_async_wait<0>();
+        gf_syncwarp(); /* all have read the stage before */
+        const float *tap = taps->ring + (taps->next + 1) % 2 * STAGE_FLOATS;
+        taps->fetch(most < p.frames ? p.frames - most < p.stage ? p.frames - most : p.stage : p.stage);
+        int j = first;
 #pragma unroll 1
-        while (j < STAGE && at.k < end) {
-            resample_frame frame;
-            const float *own = tap + j * RESAMPLE_EACH;
-            if (before <= 0 && all >= FOUR && j <= STAGE - FOUR &&
+        while (j < stop) {
+            if (j >= before && j + FOUR <= (all < stop ? all : stop) &&
                 (p.stride == p.step || at.column >= (FOUR - 1) * CHAINS)) {
                 GF_UNROLL
                 for (int f = 0; f < FOUR; f++) {
-                    frame.load(own + f * RESAMPLE_EACH, at.x, CHAINS * f);
+                    resample_frame<Q> frame;
+                    frame.load(tap + f * RESAMPLE_EACH, at.x, CHAINS * f);
                     frame.add(sum);
                 }
                 at.go_back(p, FOUR * CHAINS);
-                all -= FOUR;
                 j += FOUR;
+                tap += FOUR * RESAMPLE_EACH;
                 continue;
             }
-            frame.load(own, at.x, 0);
-            if (before <= 0 && all > 0) {
-                frame.add(sum);
-                all--;
-            } else {
-                frame.add_some(behind, at.k, p.taps, sum);
-                before--;
-            }
-            at.go_back(p, CHAINS);
+            add(j, tap);
             j++;
+            tap += RESAMPLE_EACH;
         }
     }
 }
@@ -185,43 +177,42 @@ GF_DEVICE_FN void sum_chain(const struct resample_params &p, const int *behind, 
 /* The 8 outputs from `output` on of the lane's periods, of which the first one's frames lie at `rows`. Chains
  * are those of frames whose number has one remainder by 8, so that outputs share frames: output r's chain is
  * another one, turned round by its place, which the fold does not see, as it adds chains that are 4 apart,
- * then 2, then 1. kept: where the lane's sums of every second chain are meanwhile. */
-GF_DEVICE_FN void sum_group(const struct resample_params &p, int output, const float *rows, int *behind,
-                            float *ring, float *kept, float (*sum)[PERIODS])
+ * then 2, then 1. kept: where the lane's sums of every second chain are meanwhile, `apart` from each other.
+ */
+template <int Q>
+GF_DEVICE_FN void sum_group(const struct resample_params &p, int output, const float *rows, float *ring,
+                            float *kept, int apart, float (*sum)[Q])
 {
-    float one[RESAMPLE_EACH][PERIODS], two[RESAMPLE_EACH][PERIODS];
+    float one[RESAMPLE_EACH][Q], two[RESAMPLE_EACH][Q];
     const int last = gf_resample_group_place(p.up, p.down, p.period, output, RESAMPLE_EACH - 1);
     const int lane = static_cast<int>(gf_lane()), own = lane < p.lanes ? lane : 0;
-    struct resample_taps taps = {p.phase + output * p.frames * CHAINS + LANE_FLOATS * lane, ring, 0,
-                                 p.frames / STAGE * CHAINS};
+    /* Lanes that have no output have one that has no taps. */
+    const int behind = lane < RESAMPLE_EACH
+                           ? last - gf_resample_group_place(p.up, p.down, p.period, output, lane)
+                           : INT32_MAX;
+    struct resample_taps taps = {p.phase + output * p.frames * CHAINS, ring, 0, p.frames * CHAINS, p.stage};
     gf_syncwarp(); /* all have read what was there before */
-    GF_UNROLL
-    for (int i = 0; i < STAGES - 1; i++) {
-        taps.fetch();
-    }
-    if (lane < RESAMPLE_EACH) {
-        behind[lane] = last - gf_resample_group_place(p.up, p.down, p.period, output, lane);
-    }
-    gf_syncwarp();
+    taps.fetch(p.stage);
+    const int begin = gf_shfl(behind, 0);
     const auto each = [](const auto &f) {
         GF_UNROLL
         for (int r = 0; r < RESAMPLE_EACH; r++) {
             GF_UNROLL
-            for (int q = 0; q < PERIODS; q++) {
+            for (int q = 0; q < Q; q++) {
                 f(r, q);
             }
         }
     };
-    const auto add = [&](int i, float(*to)[PERIODS]) {
+    const auto add = [&](int i, float(*to)[Q]) {
         const int tap = gf_resample_order(i);
         const int frame = last + p.centre - tap - p.least * p.step; /* of the first row on */
         const int row = frame / p.step, column = frame % p.step;
-        resample_at at = {tap, column, {}};
+        resample_at<Q> at = {tap, column, {}};
         GF_UNROLL
-        for (int q = 0; q < PERIODS; q++) {
+        for (int q = 0; q < Q; q++) {
             at.x[q] = rows + (own + q * p.lanes + row) * p.stride + column;
         }
-        sum_chain(p, behind, at, &taps, to);
+        sum_chain<Q>(p, behind, begin, at, &taps, to);
     };
 #pragma unroll 1
     for (int i = 0; i < CHAINS; i += 2) {
@@ -234,12 +225,10 @@ GF_DEVICE_FN void sum_group(const struct resample_params &p, int output, const f
         }
         each([&](int r, int q) { sum[r][q] += two[r][q]; });
         if (i == 2) {
-            each([&](int r, int q) { kept[(r * PERIODS + q) * RESAMPLE_THREADS] = sum[r][q]; });
+            each([&](int r, int q) { kept[(r * Q + q) * apart] = sum[r][q]; });
         }
     }
-    each([&](int r, int q) {
-        sum[r][q] = gf_canonical(kept[(r * PERIODS + q) * RESAMPLE_THREADS] + sum[r][q]);
-    });
+    each([&](int r, int q) { sum[r][q] = gf_canonical(kept[(r * Q + q) * apart] + sum[r][q]); });
 }
 
 #endif
