@@ -137,10 +137,11 @@ static __global__ void __launch_bounds__(GF_WARP, gf_iir_warps<K>)
     const struct gf_iir_tile t = {leaf, reinterpret_cast<struct gf_dd *>(room)};
     double end[2][2 * K] = {};
     const auto add = [&](int number) {
-        frames.load(number);
-        gf_iir_sum<K>(constant, made.sums, number * GF_IIR_PART, room, end);
+        frames.load(number + 1);
+        gf_iir_sum<K>(constant, made.sums, number * GF_IIR_PART, frames.use(number), end);
         gf_syncwarp(); /* all have read what is loaded next in its place */
     };
+    frames.load(0);
     if constexpr (gf_iir_is_tiny<K>) {
         GF_UNROLL
         for (int number = 0; number < PARTS; number++) {
@@ -218,14 +219,15 @@ static __global__ void __launch_bounds__(GF_WARP, gf_iir_warps<K>)
     GF_SHARED_DYN(float, room);
     const place<K> at(p, blockIdx.x);
     const struct gf_iir_tile from = tree<K>(p, blockIdx.x);
-    double *leaf = reinterpret_cast<double *>(room);
+    double *leaf = reinterpret_cast<double *>(room + PART); /* beside the first part of the frames */
     const struct gf_iir_tile t = {leaf, reinterpret_cast<struct gf_dd *>(leaf + 2 * K * GF_IIR_PAIRS)};
     const frames_of<K> frames(at, room);
     for (int i = static_cast<int>(gf_lane()) * 2; i < GF_IIR_STATE * 2 * K; i += 2 * GF_WARP) {
         gf_cp_async<16>(leaf + i, from.leaf + i);
     }
     gf_cp_async_commit();
-    gf_cp_async_wait<0>();
+    frames.load(0);
+    gf_cp_async_wait<1>();
     gf_syncwarp();
     gf_iir_down<K>(t.group, tables<K>(p).power);
     double s[2][2 * K];
@@ -233,8 +235,8 @@ static __global__ void __launch_bounds__(GF_WARP, gf_iir_warps<K>)
     gf_syncwarp(); /* all have read the tree, in whose place frames are */
 #pragma unroll 1
     for (int number = 0; number < PARTS; number++) {
-        frames.load(number);
-        gf_iir_frames<K>(p.section, frames.room, s);
+        frames.load(number + 1);
+        gf_iir_frames<K>(p.section, frames.use(number), s);
         frames.store(number);
         gf_syncwarp();
     }
@@ -292,11 +294,11 @@ static gf_status launch(cudaStream_t stream, const params<1> &base, const struct
         memcpy(constant.sums, gf_iir_sums(made), sizeof constant.sums);
         memcpy(constant.power, gf_iir_power(made, 0), sizeof constant.power);
     }
-    const size_t frames = PART * sizeof(float), tree = GF_IIR_STATE * 2 * K * sizeof(double);
+    const size_t part = PART * sizeof(float), tree = GF_IIR_STATE * 2 * K * sizeof(double);
     gf_launch tiles = {};
     tiles.grid = dim3(gf_blocks(p.span.tiles * p.channels, 1));
     tiles.block = dim3(GF_WARP);
-    tiles.shared = frames > tree ? frames : tree;
+    tiles.shared = part + (part > tree ? part : tree);
     tiles.stream = stream;
     gf_launch starts = tiles;
     starts.grid = dim3(gf_blocks(p.span.tiles * p.channels, STARTS / (2 * K)));

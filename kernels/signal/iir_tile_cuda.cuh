@@ -9,7 +9,7 @@
 
 /* LEVEL: a tile is a group of 2^6 blocks. PART: frames of each of its blocks that are loaded together. */
 enum { GF_IIR_LEVEL = 6, GF_IIR_TILE = 1 << GF_IIR_LEVEL, GF_IIR_PAIRS = GF_IIR_TILE / 2 };
-enum { GF_IIR_FRAMES = GF_IIR_TILE * GF_IIR_BLOCK, GF_IIR_PART = 32, GF_IIR_QUADS = GF_IIR_PART / 4 };
+enum { GF_IIR_FRAMES = GF_IIR_TILE * GF_IIR_BLOCK, GF_IIR_PART = 16, GF_IIR_QUADS = GF_IIR_PART / 4 };
 
 /* Few states: what all lanes multiply by at once stands in the kernel's parameters, since loads of it would
  * take longer than the products. Very few: code without loops, whose operands are constants; that for more

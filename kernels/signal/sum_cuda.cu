@@ -15,6 +15,7 @@ enum {
     FEW = 64,
     MOST_TURNS = 4
 };
+static_assert(TAPS <= 4 * SUM_THREADS, "a thread loads a quad of what is more than a tile");
 enum { SUM_CHAINS = GF_SUM_CHAINS, RING = SUM_EACH + SUM_CHAINS }; /* RING: frames of a thread in registers */
 enum { HALF = (SUM_TILE + TAPS) / 2 + 16, WINDOW = 2 * HALF };     /* HALF: quads of even number; of odd */
 
@@ -70,6 +71,18 @@ GF_DEVICE_FN void load_window(const struct fir_params &p, const float *x, int64_
 #pragma unroll 1
         for (int j = own; j < SUM_TILE + room; j += SUM_THREADS) {
             window[at(j)] = gf_source_frame(p.in, x, p.in.first + offset + j);
+        }
+        return;
+    }
+    if (reinterpret_cast<uintptr_t>(x + offset) % 16 == 0) {
+        const float *from = x + offset + 4 * own;
+        float *to = window + at(4 * own);
+        GF_UNROLL
+        for (int i = 0; i < SUM_EACH / 4; i++) {
+            gf_cp_async<16>(to + i * 4 * STRIDE, from + i * 4 * SUM_THREADS);
+        }
+        if (4 * own < room) { /* TAPS at most, a quad a thread */
+            gf_cp_async<16>(to + SUM_TILE / 2, from + SUM_TILE);
         }
         return;
     }
@@ -153,22 +166,19 @@ GF_DEVICE_FN void add_part(const float *window, const float *tap, int taps, floa
     }
 }
 
-/* Taps 8 I and on, of which there are few; frames: of the thread's first output and tap 0, and on. */
-template <int I>
-GF_DEVICE_FN void add_few(const float *frames, const struct fir_few &few, int taps, float *v,
+/* Taps 8 I and on of N times eight, of which the last ones are `rest`; frames: of the thread's first output
+ * and tap 0, and on. */
+template <int I, int N>
+GF_DEVICE_FN void add_few(const float *frames, const struct fir_few &few, int rest, float *v,
                           float (*chain)[SUM_CHAINS])
 {
     enum { TURN = I * SUM_CHAINS % RING };
     load_eight(frames - 4 * (I + 1), v + (RING - TURN) % RING);
-    if (taps >= (I + 1) * SUM_CHAINS) {
+    if constexpr (I + 1 < N) {
         eight_taps<TURN, I == 0, false>(few.tap + I * SUM_CHAINS, v, 0, chain);
+        add_few<I + 1, N>(frames, few, rest, v, chain);
     } else {
-        eight_taps<TURN, I == 0, true>(few.tap + I * SUM_CHAINS, v, taps - I * SUM_CHAINS, chain);
-    }
-    if constexpr ((I + 1) * SUM_CHAINS < FEW) {
-        if (taps > (I + 1) * SUM_CHAINS) {
-            add_few<I + 1>(frames, few, taps, v, chain);
-        }
+        eight_taps<TURN, I == 0, true>(few.tap + I * SUM_CHAINS, v, rest, chain);
     }
 }
 
@@ -206,7 +216,9 @@ GF_DEVICE_FN void end_tile(const struct fir_params &p, int64_t done, const float
     gf_syncwarp(); /* all have read what the next tile's is written over */
 }
 
-/* A block makes some tiles one after another, and loads the next window while it multiplies. */
+/* A block makes some tiles one after another, and loads the next window while it multiplies. N: eights of
+ * taps, so that nothing is asked between them. */
+template <int N>
 static __global__ void __launch_bounds__(SUM_THREADS, 5)
     gf_signal_fir_few(const struct fir_params p, const struct fir_few few)
 {
@@ -215,6 +227,7 @@ static __global__ void __launch_bounds__(SUM_THREADS, 5)
     const float *x = p.in.data + blockIdx.y * p.in.pitch;
     int64_t done = int64_t(blockIdx.x) * p.turns * SUM_TILE;
     int64_t offset = p.out.first + done + p.centre - (FEW - 1) - p.in.first;
+    const int rest = p.taps - (N - 1) * SUM_CHAINS;
     float chain[SUM_EACH][SUM_CHAINS];
     load_window(p, x, offset, FEW, window);
     gf_cp_async_commit();
@@ -230,7 +243,7 @@ static __global__ void __launch_bounds__(SUM_THREADS, 5)
         const float *frames = window + (i + 1) % 2 * WINDOW + at(threadIdx.x * SUM_EACH + FEW);
         float v[RING];
         load_eight(frames, v + SUM_CHAINS);
-        add_few<0>(frames, few, p.taps, v, chain);
+        add_few<0, N>(frames, few, rest, v, chain);
         end_tile(p, done, chain, turned);
         __syncthreads();
     }
@@ -285,6 +298,21 @@ static __global__ void __launch_bounds__(SUM_THREADS, 5) gf_signal_fir_tile(cons
     }
 }
 
+/* The kernel of as many eights as there are. */
+template <int N>
+static gf_status launch_few(const struct fir_params &p, const float *tap, gf_launch launch, gf_error *error)
+{
+    if constexpr (N < FEW / SUM_CHAINS) {
+        if (p.taps > N * SUM_CHAINS) {
+            return launch_few<N + 1>(p, tap, launch, error);
+        }
+    }
+    struct fir_few few = {};
+    memcpy(few.tap, tap, static_cast<size_t>(p.taps) * sizeof *tap);
+    GF_CUDA_TRY(error, GF_LAUNCH((gf_signal_fir_few<N>), launch, p, few));
+    return GF_OK;
+}
+
 extern "C" size_t gf_signal_fir_cuda_scratch(const void *, int64_t, int32_t)
 {
     return 0;
@@ -308,12 +336,9 @@ extern "C" gf_status gf_signal_fir_cuda(gf_queue queue, const void *args, void *
     launch.block = dim3(SUM_THREADS);
     launch.stream = static_cast<cudaStream_t>(queue.stream);
     if (a->taps <= FEW) {
-        struct fir_few few = {};
-        memcpy(few.tap, a->tap, static_cast<size_t>(a->taps) * sizeof *a->tap);
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_fir_few, launch, p, few));
-    } else {
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_fir_tile, launch, p));
+        return launch_few<1>(p, a->tap, launch, error);
     }
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_fir_tile, launch, p));
     return GF_OK;
 }
 
