@@ -92,7 +92,7 @@ static void time_spectrograms(void)
         struct gf_stft *stft = gf_stft_create(size, size / 4, 0, taper);
         need(stft != NULL, "gf_stft_create");
         for (int32_t scale = 0; scale < (size == 1024 ? 3 : 1); scale++) {
-            const struct gf_signal_spectrogram args = {stft, 1, scale, 0.03, 1};
+            const struct gf_signal_spectrogram args = {stft, 1, scale, 0, 0.03, 1};
             char name[40];
             snprintf(name, sizeof name, "stft %d %s", size, scales[scale]);
             time_kernel(name, &gf_signal_spectrogram, &args);
