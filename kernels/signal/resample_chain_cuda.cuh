@@ -104,10 +104,14 @@ struct resample_taps {
 
     __device__ __forceinline__ void fetch(int frames)
     {
+        enum { ROUND = 4 * GF_WARP };
         float *to = ring + next % 2 * STAGE_FLOATS;
-        const int count = frames < rest ? frames : rest;
-        for (int i = 4 * static_cast<int>(gf_lane()); i < count * RESAMPLE_EACH; i += 4 * GF_WARP) {
-            gf_cp_async<16>(to + i, from + i);
+        const int count = frames < rest ? frames : rest, own = 4 * static_cast<int>(gf_lane());
+        GF_UNROLL
+        for (int i = 0; i < STAGE_FLOATS; i += ROUND) {
+            if (own + i < count * RESAMPLE_EACH) {
+                gf_cp_async<16>(to + own + i, from + own + i);
+            }
         }
         gf_cp_async_commit();
         from += count * RESAMPLE_EACH;
@@ -194,6 +198,8 @@ GF_DEVICE_FN void sum_group(const struct resample_params &p, int output, const f
     gf_syncwarp(); /* all have read what was there before */
     taps.fetch(p.stage);
     const int begin = gf_shfl(behind, 0);
+    const int frame = last + p.centre - p.least * p.step; /* of the first row on, under tap 0 */
+    const int begins_row = frame / p.step, begins = frame % p.step;
     const auto each = [](const auto &f) {
         GF_UNROLL
         for (int r = 0; r < RESAMPLE_EACH; r++) {
@@ -205,8 +211,8 @@ GF_DEVICE_FN void sum_group(const struct resample_params &p, int output, const f
     };
     const auto add = [&](int i, float(*to)[Q]) {
         const int tap = gf_resample_order(i);
-        const int frame = last + p.centre - tap - p.least * p.step; /* of the first row on */
-        const int row = frame / p.step, column = frame % p.step;
+        const int back = tap > begins ? 1 : 0; /* a row has 8 frames or more */
+        const int row = begins_row - back, column = begins - tap + back * p.step;
         resample_at<Q> at = {tap, column, {}};
         GF_UNROLL
         for (int q = 0; q < Q; q++) {
