@@ -8,6 +8,9 @@
 #include "signal/track_cuda.cuh"
 
 enum {
+    WARPS = 6,
+    RESAMPLE_THREADS = WARPS * GF_WARP,
+    PERIODS = 4, /* of a lane */
     RESAMPLE_EACH = GF_RESAMPLE_GROUP,
     CHAINS = GF_SUM_CHAINS,
     STAGE = 32, /* most frames whose taps are fetched together; those of one stage are used meanwhile */
@@ -30,9 +33,9 @@ struct resample_params {
     const float *phase;
 };
 
-/* What one frame of each of a lane's Q periods needs. */
-template <int Q> struct resample_frame {
-    float tap[RESAMPLE_EACH], v[Q];
+/* What one frame of each of a lane's periods needs. */
+struct resample_frame {
+    float tap[RESAMPLE_EACH], v[PERIODS];
 
     __device__ __forceinline__ void load(const float *taps, const float *const *x, int back)
     {
@@ -42,12 +45,12 @@ template <int Q> struct resample_frame {
             memcpy(tap + r, &four, sizeof four);
         }
         GF_UNROLL
-        for (int q = 0; q < Q; q++) {
+        for (int q = 0; q < PERIODS; q++) {
             v[q] = x[q][-back];
         }
     }
     /* For those outputs whose bit is set. */
-    __device__ __forceinline__ void add_some(unsigned outputs, float (*sum)[Q]) const
+    __device__ __forceinline__ void add_some(unsigned outputs, float (*sum)[PERIODS]) const
     {
         GF_UNROLL
         for (int r = 0; r < RESAMPLE_EACH; r++) {
@@ -56,17 +59,17 @@ template <int Q> struct resample_frame {
             }
         }
     }
-    __device__ __forceinline__ void add(float (*sum)[Q]) const
+    __device__ __forceinline__ void add(float (*sum)[PERIODS]) const
     {
         GF_UNROLL
         for (int r = 0; r < RESAMPLE_EACH; r++) {
             add_to(r, sum);
         }
     }
-    __device__ __forceinline__ void add_to(int r, float (*sum)[Q]) const
+    __device__ __forceinline__ void add_to(int r, float (*sum)[PERIODS]) const
     {
         GF_UNROLL
-        for (int q = 0; q < Q; q++) {
+        for (int q = 0; q < PERIODS; q++) {
             sum[r][q] = gf_fma(tap[r], v[q], sum[r][q]);
         }
     }
@@ -74,9 +77,9 @@ template <int Q> struct resample_frame {
 
 /* Where a chain of outputs has come to: tap k of the last output, the frame in each of the lane's periods, in
  * shared memory, and its column in its row. */
-template <int Q> struct resample_at {
+struct resample_at {
     int k, column;
-    const float *x[Q];
+    const float *x[PERIODS];
 
     /* To a frame `frames` in front, at most one row. */
     __device__ __forceinline__ void go_back(const struct resample_params &p, int frames)
@@ -89,7 +92,7 @@ template <int Q> struct resample_at {
             back += p.stride - p.step;
         }
         GF_UNROLL
-        for (int q = 0; q < Q; q++) {
+        for (int q = 0; q < PERIODS; q++) {
             x[q] -= back;
         }
     }
@@ -123,15 +126,14 @@ struct resample_taps {
 /* One chain of each output, that of taps k, k + 8, ... of the last one. Frames that all outputs have taps for
  * go four by four while those lie in one row. behind: this lane's output's, how far its frames lie behind
  * those of the last one; begin: the first output's. */
-template <int Q>
-GF_DEVICE_FN void sum_chain(const struct resample_params &p, int behind, int begin, resample_at<Q> at,
-                            struct resample_taps *taps, float (*sum)[Q])
+GF_DEVICE_FN void sum_chain(const struct resample_params &p, int behind, int begin, resample_at at,
+                            struct resample_taps *taps, float (*sum)[PERIODS])
 {
     enum { FOUR = 4 };
     const int before = gf_resample_before(at.k, begin), all = (p.taps - at.k + CHAINS - 1) / CHAINS;
     const int end = (p.taps + begin - at.k + CHAINS - 1) / CHAINS;
     const auto add = [&](int j, const float *tap) {
-        resample_frame<Q> frame;
+        resample_frame frame;
         frame.load(tap, at.x, 0);
         if (j >= before && j < all) {
             frame.add(sum);
@@ -143,7 +145,7 @@ GF_DEVICE_FN void sum_chain(const struct resample_params &p, int behind, int beg
     GF_UNROLL
     for (int r = 0; r < RESAMPLE_EACH; r++) {
         GF_UNROLL
-        for (int q = 0; q < Q; q++) {
+        for (int q = 0; q < PERIODS; q++) {
             sum[r][q] = 0.0F;
         }
     }
@@ -162,7 +164,7 @@ GF_DEVICE_FN void sum_chain(const struct resample_params &p, int behind, int beg
                 (p.stride == p.step || at.column >= (FOUR - 1) * CHAINS)) {
                 GF_UNROLL
                 for (int f = 0; f < FOUR; f++) {
-                    resample_frame<Q> frame;
+                    resample_frame frame;
                     frame.load(tap + f * RESAMPLE_EACH, at.x, CHAINS * f);
                     frame.add(sum);
                 }
@@ -183,11 +185,10 @@ GF_DEVICE_FN void sum_chain(const struct resample_params &p, int behind, int beg
  * another one, turned round by its place, which the fold does not see, as it adds chains that are 4 apart,
  * then 2, then 1. kept: where the lane's sums of every second chain are meanwhile, `apart` from each other.
  */
-template <int Q>
 GF_DEVICE_FN void sum_group(const struct resample_params &p, int output, const float *rows, float *ring,
-                            float *kept, int apart, float (*sum)[Q])
+                            float *kept, float (*sum)[PERIODS])
 {
-    float one[RESAMPLE_EACH][Q], two[RESAMPLE_EACH][Q];
+    float one[RESAMPLE_EACH][PERIODS], two[RESAMPLE_EACH][PERIODS];
     const int last = gf_resample_group_place(p.up, p.down, p.period, output, RESAMPLE_EACH - 1);
     const int lane = static_cast<int>(gf_lane()), own = lane < p.lanes ? lane : 0;
     /* Lanes that have no output have one that has no taps. */
@@ -204,21 +205,21 @@ GF_DEVICE_FN void sum_group(const struct resample_params &p, int output, const f
         GF_UNROLL
         for (int r = 0; r < RESAMPLE_EACH; r++) {
             GF_UNROLL
-            for (int q = 0; q < Q; q++) {
+            for (int q = 0; q < PERIODS; q++) {
                 f(r, q);
             }
         }
     };
-    const auto add = [&](int i, float(*to)[Q]) {
+    const auto add = [&](int i, float(*to)[PERIODS]) {
         const int tap = gf_resample_order(i);
         const int back = tap > begins ? 1 : 0; /* a row has 8 frames or more */
         const int row = begins_row - back, column = begins - tap + back * p.step;
-        resample_at<Q> at = {tap, column, {}};
+        resample_at at = {tap, column, {}};
         GF_UNROLL
-        for (int q = 0; q < Q; q++) {
+        for (int q = 0; q < PERIODS; q++) {
             at.x[q] = rows + (own + q * p.lanes + row) * p.stride + column;
         }
-        sum_chain<Q>(p, behind, begin, at, &taps, to);
+        sum_chain(p, behind, begin, at, &taps, to);
     };
 #pragma unroll 1
     for (int i = 0; i < CHAINS; i += 2) {
@@ -231,10 +232,12 @@ GF_DEVICE_FN void sum_group(const struct resample_params &p, int output, const f
         }
         each([&](int r, int q) { sum[r][q] += two[r][q]; });
         if (i == 2) {
-            each([&](int r, int q) { kept[(r * Q + q) * apart] = sum[r][q]; });
+            each([&](int r, int q) { kept[(r * PERIODS + q) * RESAMPLE_THREADS] = sum[r][q]; });
         }
     }
-    each([&](int r, int q) { sum[r][q] = gf_canonical(kept[(r * Q + q) * apart] + sum[r][q]); });
+    each([&](int r, int q) {
+        sum[r][q] = gf_canonical(kept[(r * PERIODS + q) * RESAMPLE_THREADS] + sum[r][q]);
+    });
 }
 
 #endif

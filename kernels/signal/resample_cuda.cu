@@ -9,14 +9,10 @@
 
 #include <stdlib.h>
 
-/* How many warps a block has, and periods a lane; blocks: side by side on a processor. */
-template <int Q, int W> struct resample_shape {
-    enum { PERIODS = Q, WARPS = W, THREADS = W * GF_WARP, BLOCKS = Q == 8 ? 1 : 2 };
-};
+enum { BLOCKS = 2 }; /* side by side on a processor: one computes while the other one loads its frames */
 
 /* The frames that a block needs, in shared memory at `rows` or up to three places behind, where they are
  * aligned as the input is. */
-template <int WARPS>
 GF_DEVICE_FN const float *load_rows(const struct resample_params &p, int64_t period, float *rows)
 {
     const float *x = p.in.data + blockIdx.y * p.in.pitch;
@@ -27,7 +23,7 @@ GF_DEVICE_FN const float *load_rows(const struct resample_params &p, int64_t per
         const int skew = static_cast<int>(reinterpret_cast<uintptr_t>(from) / sizeof(float) % 4);
         const int head = (4 - skew) % 4, quads = (p.floats - head) / 4, tail = head + 4 * quads;
         rows += skew;
-        for (int i = own; i < quads; i += WARPS * GF_WARP) {
+        for (int i = own; i < quads; i += RESAMPLE_THREADS) {
             gf_cp_async<16>(rows + head + 4 * i, from + head + 4 * i);
         }
         if (own < head) {
@@ -58,26 +54,23 @@ GF_DEVICE_FN const float *load_rows(const struct resample_params &p, int64_t per
 }
 
 /* A block makes the outputs of some times as many periods as a warp does 8 of at a time. */
-template <class S>
-static __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
+static __global__ void __launch_bounds__(RESAMPLE_THREADS, BLOCKS)
     gf_signal_resample_tile(const struct resample_params p)
 {
-    enum { Q = S::PERIODS };
     GF_SHARED_DYN(float, room);
-    GF_SHARED(float, ring, S::WARPS * 2 * STAGE_FLOATS);
+    GF_SHARED(float, ring, WARPS * 2 * STAGE_FLOATS);
     const int lane = static_cast<int>(gf_lane()), warp = static_cast<int>(gf_warp());
-    const int periods = Q * p.lanes;
+    const int periods = PERIODS * p.lanes;
     const int64_t period = p.first_period + int64_t(blockIdx.x) * p.parts * periods;
     float *kept = room + threadIdx.x;
-    const float *rows = load_rows<S::WARPS>(p, period, room + RESAMPLE_EACH * Q * S::THREADS);
+    const float *rows = load_rows(p, period, room + RESAMPLE_EACH * PERIODS * RESAMPLE_THREADS);
 #pragma unroll 1
-    for (int item = warp; item < p.groups * p.parts; item += S::WARPS) {
+    for (int item = warp; item < p.groups * p.parts; item += WARPS) {
         const int output = item % p.groups * RESAMPLE_EACH, own = item / p.groups * periods;
-        float sum[RESAMPLE_EACH][Q];
-        sum_group<Q>(p, output, rows + own * p.stride, ring + warp * (2 * STAGE_FLOATS), kept, S::THREADS,
-                     sum);
+        float sum[RESAMPLE_EACH][PERIODS];
+        sum_group(p, output, rows + own * p.stride, ring + warp * (2 * STAGE_FLOATS), kept, sum);
         GF_UNROLL
-        for (int q = 0; q < Q; q++) {
+        for (int q = 0; q < PERIODS; q++) {
             const int64_t n = (period + own + lane + q * p.lanes) * p.period + output;
             alignas(16) float y[RESAMPLE_EACH];
             GF_UNROLL
@@ -123,7 +116,7 @@ extern "C" size_t gf_signal_resample_cuda_scratch(const void *, int64_t, int32_t
 
 /* Lays a block out: as many lanes as `room` bytes allow, and where periods are short, as many parts as give
  * all warps work; the bytes of shared memory: a sum of each output of a thread, and frames. */
-template <class S> static size_t lay_out(struct resample_params *p, size_t room)
+static size_t lay_out(struct resample_params *p, size_t room)
 {
     const int64_t most = (p->period - 1) * p->down / p->up + p->centre; /* the last frame read */
     p->groups = (p->period + RESAMPLE_EACH - 1) / RESAMPLE_EACH;
@@ -132,11 +125,12 @@ template <class S> static size_t lay_out(struct resample_params *p, size_t room)
     const auto bytes = [&](int32_t lanes, int32_t parts) {
         p->lanes = lanes;
         p->parts = parts;
-        p->rows = static_cast<int32_t>(S::PERIODS * lanes * parts + gf_floor_div(most, p->step) - p->least);
+        p->rows = static_cast<int32_t>(PERIODS * lanes * parts + gf_floor_div(most, p->step) - p->least);
         p->floats = (p->rows - 1) * p->stride + static_cast<int32_t>(most % p->step) + 1;
-        return static_cast<size_t>(RESAMPLE_EACH * S::PERIODS * S::THREADS + p->floats + 3) * sizeof(float);
+        return static_cast<size_t>(RESAMPLE_EACH * PERIODS * RESAMPLE_THREADS + p->floats + 3) *
+               sizeof(float);
     };
-    int32_t lanes = GF_WARP, parts = (S::WARPS + p->groups - 1) / p->groups;
+    int32_t lanes = GF_WARP, parts = (WARPS + p->groups - 1) / p->groups;
     while (bytes(lanes, parts) > room && parts > 1) {
         parts--;
     }
@@ -147,23 +141,22 @@ template <class S> static size_t lay_out(struct resample_params *p, size_t room)
 }
 
 /* Two blocks side by side where most lanes have work then, else one that has all of the shared memory. */
-template <class S>
 static gf_status launch_tile(gf_queue queue, struct resample_params p, int64_t last, gf_launch launch,
                              gf_error *error)
 {
-    enum { RING = S::WARPS * 2 * STAGE_FLOATS * sizeof(float), BESIDE = 1024 /* of each block */ };
+    enum { RING = WARPS * 2 * STAGE_FLOATS * sizeof(float), BESIDE = 1024 /* of each block */ };
     int all = 0, most = 0;
     GF_CUDA_TRY(error,
                 cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, queue.device));
     GF_CUDA_TRY(error, cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, queue.device));
-    const int some = all / S::BLOCKS - BESIDE < most ? all / S::BLOCKS - BESIDE : most;
-    launch.shared = lay_out<S>(&p, static_cast<size_t>(some - RING));
+    const int some = all / BLOCKS - BESIDE < most ? all / BLOCKS - BESIDE : most;
+    launch.shared = lay_out(&p, static_cast<size_t>(some - RING));
     if (p.lanes < 3 * GF_WARP / 4) {
-        launch.shared = lay_out<S>(&p, static_cast<size_t>(most - RING));
+        launch.shared = lay_out(&p, static_cast<size_t>(most - RING));
     }
-    launch.block.x = S::THREADS;
-    launch.grid.x = gf_blocks(last + 1 - p.first_period, S::PERIODS * p.lanes * p.parts);
-    GF_CUDA_TRY(error, GF_LAUNCH((gf_signal_resample_tile<S>), launch, p));
+    launch.block.x = RESAMPLE_THREADS;
+    launch.grid.x = gf_blocks(last + 1 - p.first_period, PERIODS * p.lanes * p.parts);
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_resample_tile, launch, p));
     return GF_OK;
 }
 
@@ -218,17 +211,7 @@ extern "C" gf_status gf_signal_resample_cuda(gf_queue queue, const void *args, v
         p.stage = gf_blocks(p.frames, gf_blocks(p.frames, STAGE));
         p.first_period = out->first / p.period;
         const int64_t last = (out->first + out->count - 1) / p.period;
-        const char *variant = getenv("GPUFILTER_RESAMPLE");
-        switch (variant ? atoi(variant) : 0) {
-        case 1:
-            return launch_tile<resample_shape<4, 5>>(queue, p, last, launch, error);
-        case 2:
-            return launch_tile<resample_shape<4, 4>>(queue, p, last, launch, error);
-        case 3:
-            return launch_tile<resample_shape<8, 8>>(queue, p, last, launch, error);
-        default:
-            return launch_tile<resample_shape<4, 6>>(queue, p, last, launch, error);
-        }
+        return launch_tile(queue, p, last, launch, error);
     }
     GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_resample_each, launch, p));
     return GF_OK;
