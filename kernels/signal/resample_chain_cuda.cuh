@@ -8,15 +8,13 @@
 #include "signal/track_cuda.cuh"
 
 enum {
-    RESAMPLE_THREADS = 256,
-    WARPS = RESAMPLE_THREADS / GF_WARP,
-    PERIODS = 8, /* of a lane */
+    WARPS = 6,
+    RESAMPLE_THREADS = WARPS * GF_WARP,
+    PERIODS = 4, /* of a lane */
     RESAMPLE_EACH = GF_RESAMPLE_GROUP,
     CHAINS = GF_SUM_CHAINS,
-    STAGE = GF_RESAMPLE_STAGE, /* frames */
-    STAGES = 4,                /* that are on their way or used */
-    STAGE_FLOATS = STAGE * RESAMPLE_EACH,
-    LANE_FLOATS = STAGE_FLOATS / GF_WARP
+    STAGE = 32, /* most frames whose taps are fetched together; those of one stage are used meanwhile */
+    STAGE_FLOATS = STAGE * RESAMPLE_EACH
 };
 
 struct resample_params {
@@ -26,12 +24,12 @@ struct resample_params {
     int64_t first_period;
     int32_t period, step; /* outputs and frames of a period */
     int32_t taps, centre;
-    int32_t least;          /* periods from an output's to that of the first frame it reads, rounded down */
-    int32_t rows, stride;   /* of frames in shared memory: a row has a period's, and odd `stride` places */
-    int32_t floats;         /* of all rows */
-    int32_t frames, before; /* of a chain in the table */
-    int32_t lanes;          /* of a warp that have work, fewer where their frames would not fit */
-    int32_t groups, parts;  /* of 8 outputs, in a period; a block's of as many periods as a warp makes */
+    int32_t least;         /* periods from an output's to that of the first frame it reads, rounded down */
+    int32_t rows, stride;  /* of frames in shared memory: a row has a period's, and odd `stride` places */
+    int32_t floats;        /* of all rows */
+    int32_t frames, stage; /* of a chain in the table; of those the most that are fetched together */
+    int32_t lanes;         /* of a warp that have work, fewer where their frames would not fit */
+    int32_t groups, parts; /* of 8 outputs, in a period; a block's of as many periods as a warp makes */
     const float *phase;
 };
 
@@ -51,26 +49,21 @@ struct resample_frame {
             v[q] = x[q][-back];
         }
     }
+    /* For those outputs whose bit is set. */
+    __device__ __forceinline__ void add_some(unsigned outputs, float (*sum)[PERIODS]) const
+    {
+        GF_UNROLL
+        for (int r = 0; r < RESAMPLE_EACH; r++) {
+            if (outputs >> r & 1) {
+                add_to(r, sum);
+            }
+        }
+    }
     __device__ __forceinline__ void add(float (*sum)[PERIODS]) const
     {
         GF_UNROLL
         for (int r = 0; r < RESAMPLE_EACH; r++) {
             add_to(r, sum);
-        }
-    }
-    /* For those outputs that have a tap for it; output r's is tap k - behind[r]. */
-    __device__ __forceinline__ void add_some(const int *behind, int k, int taps, float (*sum)[PERIODS]) const
-    {
-        bool has[RESAMPLE_EACH];
-        GF_UNROLL
-        for (int r = 0; r < RESAMPLE_EACH; r++) {
-            has[r] = k >= behind[r] && k - behind[r] < taps;
-        }
-        GF_UNROLL
-        for (int r = 0; r < RESAMPLE_EACH; r++) {
-            if (has[r]) {
-                add_to(r, sum);
-            }
         }
     }
     __device__ __forceinline__ void add_to(int r, float (*sum)[PERIODS]) const
@@ -105,43 +98,50 @@ struct resample_at {
     }
 };
 
-/* The taps of a warp's 8 outputs, in the order in which they are used, through a ring in shared memory. */
+/* The taps of a warp's 8 outputs, in the order in which they are used, a stage of them while the next one is
+ * fetched. */
 struct resample_taps {
-    const float *from; /* this lane's of the stage that is fetched next */
+    const float *from; /* what is fetched next */
     float *ring;
-    unsigned next;
-    int rest; /* stages that are fetched later */
+    int next, rest, stage; /* stages fetched; frames that are not fetched; frames of a stage */
 
-    __device__ __forceinline__ void fetch()
+    __device__ __forceinline__ void fetch(int frames)
     {
-        if (rest > 0) {
-            float *to = ring + next % STAGES * STAGE_FLOATS + LANE_FLOATS * gf_lane();
-            gf_cp_async<LANE_FLOATS * 4>(to, from);
+        enum { ROUND = 4 * GF_WARP };
+        float *to = ring + next % 2 * STAGE_FLOATS;
+        const int count = frames < rest ? frames : rest, own = 4 * static_cast<int>(gf_lane());
+        GF_UNROLL
+        for (int i = 0; i < STAGE_FLOATS; i += ROUND) {
+            if (own + i < count * RESAMPLE_EACH) {
+                gf_cp_async<16>(to + own + i, from + own + i);
+            }
         }
         gf_cp_async_commit();
-        from += STAGE_FLOATS;
+        from += count * RESAMPLE_EACH;
+        rest -= count;
         next++;
-        rest--;
-    }
-    /* The stage that is used now; that before is no longer. */
-    __device__ __forceinline__ const float *use()
-    {
-        gf_cp_async_wait<STAGES - 2>();
-        gf_syncwarp();
-        fetch();
-        return ring + next % STAGES * STAGE_FLOATS;
     }
 };
 
 /* One chain of each output, that of taps k, k + 8, ... of the last one. Frames that all outputs have taps for
- * go four by four while those lie in one row. */
-GF_DEVICE_FN void sum_chain(const struct resample_params &p, const int *behind, resample_at at,
+ * go four by four while those lie in one row. behind: this lane's output's, how far its frames lie behind
+ * those of the last one; begin: the first output's. */
+GF_DEVICE_FN void sum_chain(const struct resample_params &p, int behind, int begin, resample_at at,
                             struct resample_taps *taps, float (*sum)[PERIODS])
 {
     enum { FOUR = 4 };
-    const int begin = behind[0], end = p.taps + begin;
-    int before = gf_resample_before(at.k, begin), all = (p.taps - at.k + CHAINS - 1) / CHAINS - before;
-    int j = p.before - before;
+    const int before = gf_resample_before(at.k, begin), all = (p.taps - at.k + CHAINS - 1) / CHAINS;
+    const int end = (p.taps + begin - at.k + CHAINS - 1) / CHAINS;
+    const auto add = [&](int j, const float *tap) {
+        resample_frame frame;
+        frame.load(tap, at.x, 0);
+        if (j >= before && j < all) {
+            frame.add(sum);
+        } else {
+            frame.add_some(gf_ballot(at.k >= behind && at.k - behind < p.taps), sum);
+        }
+        at.go_back(p, CHAINS);
+    };
     GF_UNROLL
     for (int r = 0; r < RESAMPLE_EACH; r++) {
         GF_UNROLL
@@ -150,34 +150,32 @@ GF_DEVICE_FN void sum_chain(const struct resample_params &p, const int *behind, 
         }
     }
 #pragma unroll 1
-    for (int i = 0; i < p.frames; i += STAGE, j -= STAGE) {
-        const float *tap = taps->use();
+    for (int first = 0; first < p.frames; first += p.stage) {
+        const int most = first + p.stage < p.frames ? first + p.stage : p.frames;
+        const int stop = most < end ? most : end;
+        gf_cp_async_wait<0>();
+        gf_syncwarp(); /* all have read the stage before */
+        const float *tap = taps->ring + (taps->next + 1) % 2 * STAGE_FLOATS;
+        taps->fetch(most < p.frames ? p.frames - most < p.stage ? p.frames - most : p.stage : p.stage);
+        int j = first;
 #pragma unroll 1
-        while (j < STAGE && at.k < end) {
-            resample_frame frame;
-            const float *own = tap + j * RESAMPLE_EACH;
-            if (before <= 0 && all >= FOUR && j <= STAGE - FOUR &&
+        while (j < stop) {
+            if (j >= before && j + FOUR <= (all < stop ? all : stop) &&
                 (p.stride == p.step || at.column >= (FOUR - 1) * CHAINS)) {
                 GF_UNROLL
                 for (int f = 0; f < FOUR; f++) {
-                    frame.load(own + f * RESAMPLE_EACH, at.x, CHAINS * f);
+                    resample_frame frame;
+                    frame.load(tap + f * RESAMPLE_EACH, at.x, CHAINS * f);
                     frame.add(sum);
                 }
                 at.go_back(p, FOUR * CHAINS);
-                all -= FOUR;
                 j += FOUR;
+                tap += FOUR * RESAMPLE_EACH;
                 continue;
             }
-            frame.load(own, at.x, 0);
-            if (before <= 0 && all > 0) {
-                frame.add(sum);
-                all--;
-            } else {
-                frame.add_some(behind, at.k, p.taps, sum);
-                before--;
-            }
-            at.go_back(p, CHAINS);
+            add(j, tap);
             j++;
+            tap += RESAMPLE_EACH;
         }
     }
 }
@@ -185,24 +183,24 @@ GF_DEVICE_FN void sum_chain(const struct resample_params &p, const int *behind, 
 /* The 8 outputs from `output` on of the lane's periods, of which the first one's frames lie at `rows`. Chains
  * are those of frames whose number has one remainder by 8, so that outputs share frames: output r's chain is
  * another one, turned round by its place, which the fold does not see, as it adds chains that are 4 apart,
- * then 2, then 1. kept: where the lane's sums of every second chain are meanwhile. */
-GF_DEVICE_FN void sum_group(const struct resample_params &p, int output, const float *rows, int *behind,
-                            float *ring, float *kept, float (*sum)[PERIODS])
+ * then 2, then 1. kept: where the lane's sums of every second chain are meanwhile, `apart` from each other.
+ */
+GF_DEVICE_FN void sum_group(const struct resample_params &p, int output, const float *rows, float *ring,
+                            float *kept, float (*sum)[PERIODS])
 {
     float one[RESAMPLE_EACH][PERIODS], two[RESAMPLE_EACH][PERIODS];
     const int last = gf_resample_group_place(p.up, p.down, p.period, output, RESAMPLE_EACH - 1);
     const int lane = static_cast<int>(gf_lane()), own = lane < p.lanes ? lane : 0;
-    struct resample_taps taps = {p.phase + output * p.frames * CHAINS + LANE_FLOATS * lane, ring, 0,
-                                 p.frames / STAGE * CHAINS};
+    /* Lanes that have no output have one that has no taps. */
+    const int behind = lane < RESAMPLE_EACH
+                           ? last - gf_resample_group_place(p.up, p.down, p.period, output, lane)
+                           : INT32_MAX;
+    struct resample_taps taps = {p.phase + output * p.frames * CHAINS, ring, 0, p.frames * CHAINS, p.stage};
     gf_syncwarp(); /* all have read what was there before */
-    GF_UNROLL
-    for (int i = 0; i < STAGES - 1; i++) {
-        taps.fetch();
-    }
-    if (lane < RESAMPLE_EACH) {
-        behind[lane] = last - gf_resample_group_place(p.up, p.down, p.period, output, lane);
-    }
-    gf_syncwarp();
+    taps.fetch(p.stage);
+    const int begin = gf_shfl(behind, 0);
+    const int frame = last + p.centre - p.least * p.step; /* of the first row on, under tap 0 */
+    const int begins_row = frame / p.step, begins = frame % p.step;
     const auto each = [](const auto &f) {
         GF_UNROLL
         for (int r = 0; r < RESAMPLE_EACH; r++) {
@@ -214,14 +212,14 @@ GF_DEVICE_FN void sum_group(const struct resample_params &p, int output, const f
     };
     const auto add = [&](int i, float(*to)[PERIODS]) {
         const int tap = gf_resample_order(i);
-        const int frame = last + p.centre - tap - p.least * p.step; /* of the first row on */
-        const int row = frame / p.step, column = frame % p.step;
+        const int back = tap > begins ? 1 : 0; /* a row has 8 frames or more */
+        const int row = begins_row - back, column = begins - tap + back * p.step;
         resample_at at = {tap, column, {}};
         GF_UNROLL
         for (int q = 0; q < PERIODS; q++) {
             at.x[q] = rows + (own + q * p.lanes + row) * p.stride + column;
         }
-        sum_chain(p, behind, at, &taps, to);
+        sum_chain(p, behind, begin, at, &taps, to);
     };
 #pragma unroll 1
     for (int i = 0; i < CHAINS; i += 2) {

@@ -9,45 +9,66 @@
 
 #include <stdlib.h>
 
-/* The frames that a block needs. */
-GF_DEVICE_FN void load_rows(const struct resample_params &p, int64_t period, float *rows)
+enum { BLOCKS = 2 }; /* side by side on a processor: one computes while the other one loads its frames */
+
+/* The frames that a block needs, in shared memory at `rows` or up to three places behind, where they are
+ * aligned as the input is. */
+GF_DEVICE_FN const float *load_rows(const struct resample_params &p, int64_t period, float *rows)
 {
     const float *x = p.in.data + blockIdx.y * p.in.pitch;
-    for (int row = static_cast<int>(gf_warp()); row < p.rows; row += WARPS) {
-        const int64_t first = (period + p.least + row) * p.step;
-        const bool whole = first >= p.in.first && first + p.step <= p.in.first + p.in.count;
-        const int most = p.floats - row * p.stride, count = p.step < most ? p.step : most;
-        float *to = rows + row * p.stride;
-        for (int column = static_cast<int>(gf_lane()); column < count; column += GF_WARP) {
-            if (whole) {
-                gf_cp_async<4>(to + column, x + (first - p.in.first) + column);
-            } else {
-                to[column] = gf_source_frame(p.in, x, first + column);
+    const int64_t begin = (period + p.least) * p.step - p.in.first;
+    const int own = static_cast<int>(threadIdx.x);
+    if (p.stride == p.step && begin >= 0 && begin + p.floats <= p.in.count) {
+        const float *from = x + begin;
+        const int skew = static_cast<int>(reinterpret_cast<uintptr_t>(from) / sizeof(float) % 4);
+        const int head = (4 - skew) % 4, quads = (p.floats - head) / 4, tail = head + 4 * quads;
+        rows += skew;
+        for (int i = own; i < quads; i += RESAMPLE_THREADS) {
+            gf_cp_async<16>(rows + head + 4 * i, from + head + 4 * i);
+        }
+        if (own < head) {
+            gf_cp_async<4>(rows + own, from + own);
+        }
+        if (tail + own < p.floats) {
+            gf_cp_async<4>(rows + tail + own, from + tail + own);
+        }
+    } else {
+        for (int row = static_cast<int>(gf_warp()); row < p.rows; row += WARPS) {
+            const int64_t first = (period + p.least + row) * p.step;
+            const bool whole = first >= p.in.first && first + p.step <= p.in.first + p.in.count;
+            const int most = p.floats - row * p.stride, count = p.step < most ? p.step : most;
+            float *to = rows + row * p.stride;
+            for (int column = static_cast<int>(gf_lane()); column < count; column += GF_WARP) {
+                if (whole) {
+                    gf_cp_async<4>(to + column, x + (first - p.in.first) + column);
+                } else {
+                    to[column] = gf_source_frame(p.in, x, first + column);
+                }
             }
         }
     }
     gf_cp_async_commit();
     gf_cp_async_wait<0>();
     __syncthreads();
+    return rows;
 }
 
 /* A block makes the outputs of some times as many periods as a warp does 8 of at a time. */
-static __global__ void __launch_bounds__(RESAMPLE_THREADS, 1)
+static __global__ void __launch_bounds__(RESAMPLE_THREADS, BLOCKS)
     gf_signal_resample_tile(const struct resample_params p)
 {
-    GF_SHARED_DYN(float, rows);
-    GF_SHARED(int, behind, WARPS *RESAMPLE_EACH);
-    GF_SHARED(float, ring, WARPS *STAGES *STAGE_FLOATS);
+    GF_SHARED_DYN(float, room);
+    GF_SHARED(float, ring, WARPS * 2 * STAGE_FLOATS);
     const int lane = static_cast<int>(gf_lane()), warp = static_cast<int>(gf_warp());
     const int periods = PERIODS * p.lanes;
     const int64_t period = p.first_period + int64_t(blockIdx.x) * p.parts * periods;
-    load_rows(p, period, rows);
+    float *kept = room + threadIdx.x;
+    const float *rows = load_rows(p, period, room + RESAMPLE_EACH * PERIODS * RESAMPLE_THREADS);
 #pragma unroll 1
     for (int item = warp; item < p.groups * p.parts; item += WARPS) {
         const int output = item % p.groups * RESAMPLE_EACH, own = item / p.groups * periods;
         float sum[RESAMPLE_EACH][PERIODS];
-        sum_group(p, output, rows + own * p.stride, behind + warp * RESAMPLE_EACH,
-                  ring + warp * (STAGES * STAGE_FLOATS), rows + p.floats + threadIdx.x, sum);
+        sum_group(p, output, rows + own * p.stride, ring + warp * (2 * STAGE_FLOATS), kept, sum);
         GF_UNROLL
         for (int q = 0; q < PERIODS; q++) {
             const int64_t n = (period + own + lane + q * p.lanes) * p.period + output;
@@ -94,7 +115,7 @@ extern "C" size_t gf_signal_resample_cuda_scratch(const void *, int64_t, int32_t
 }
 
 /* Lays a block out: as many lanes as `room` bytes allow, and where periods are short, as many parts as give
- * all warps work; the bytes of shared memory: frames, and a sum of each output of a thread. */
+ * all warps work; the bytes of shared memory: a sum of each output of a thread, and frames. */
 static size_t lay_out(struct resample_params *p, size_t room)
 {
     const int64_t most = (p->period - 1) * p->down / p->up + p->centre; /* the last frame read */
@@ -106,7 +127,8 @@ static size_t lay_out(struct resample_params *p, size_t room)
         p->parts = parts;
         p->rows = static_cast<int32_t>(PERIODS * lanes * parts + gf_floor_div(most, p->step) - p->least);
         p->floats = (p->rows - 1) * p->stride + static_cast<int32_t>(most % p->step) + 1;
-        return static_cast<size_t>(p->floats + RESAMPLE_EACH * PERIODS * RESAMPLE_THREADS) * sizeof(float);
+        return static_cast<size_t>(RESAMPLE_EACH * PERIODS * RESAMPLE_THREADS + p->floats + 3) *
+               sizeof(float);
     };
     int32_t lanes = GF_WARP, parts = (WARPS + p->groups - 1) / p->groups;
     while (bytes(lanes, parts) > room && parts > 1) {
@@ -116,6 +138,26 @@ static size_t lay_out(struct resample_params *p, size_t room)
         lanes--;
     }
     return bytes(lanes, parts);
+}
+
+/* Two blocks side by side where most lanes have work then, else one that has all of the shared memory. */
+static gf_status launch_tile(gf_queue queue, struct resample_params p, int64_t last, gf_launch launch,
+                             gf_error *error)
+{
+    enum { RING = WARPS * 2 * STAGE_FLOATS * sizeof(float), BESIDE = 1024 /* of each block */ };
+    int all = 0, most = 0;
+    GF_CUDA_TRY(error,
+                cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, queue.device));
+    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, queue.device));
+    const int some = all / BLOCKS - BESIDE < most ? all / BLOCKS - BESIDE : most;
+    launch.shared = lay_out(&p, static_cast<size_t>(some - RING));
+    if (p.lanes < 3 * GF_WARP / 4) {
+        launch.shared = lay_out(&p, static_cast<size_t>(most - RING));
+    }
+    launch.block.x = RESAMPLE_THREADS;
+    launch.grid.x = gf_blocks(last + 1 - p.first_period, PERIODS * p.lanes * p.parts);
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_resample_tile, launch, p));
+    return GF_OK;
 }
 
 /* In the call for frame 0: the table of the kernel that runs. */
@@ -143,7 +185,6 @@ extern "C" gf_status gf_signal_resample_cuda(gf_queue queue, const void *args, v
                                              const struct gf_track *in, int64_t frames,
                                              const struct gf_track *out, int32_t channels, gf_error *error)
 {
-    enum { OTHER = 10 * 1024 /* bytes of shared memory that are not laid out */ };
     const struct gf_signal_resample *a = static_cast<const struct gf_signal_resample *>(args);
     const struct gf_resample_layout layout = gf_resample_layout_of(a);
     struct resample_params p = {};
@@ -167,17 +208,10 @@ extern "C" gf_status gf_signal_resample_cuda(gf_queue queue, const void *args, v
         p.period = layout.period;
         p.step = layout.step;
         p.frames = layout.frames;
-        p.before = layout.before;
+        p.stage = gf_blocks(p.frames, gf_blocks(p.frames, STAGE));
         p.first_period = out->first / p.period;
-        int room = 0;
-        GF_CUDA_TRY(error,
-                    cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, queue.device));
-        launch.shared = lay_out(&p, static_cast<size_t>(room - OTHER));
-        launch.block.x = RESAMPLE_THREADS;
-        launch.grid.x = gf_blocks((out->first + out->count - 1) / p.period + 1 - p.first_period,
-                                  PERIODS * p.lanes * p.parts);
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_resample_tile, launch, p));
-        return GF_OK;
+        const int64_t last = (out->first + out->count - 1) / p.period;
+        return launch_tile(queue, p, last, launch, error);
     }
     GF_CUDA_TRY(error, GF_LAUNCH(gf_signal_resample_each, launch, p));
     return GF_OK;

@@ -11,14 +11,10 @@
 /* Bytes: periods that would take more of shared memory go the plain way, on any device. */
 enum { GF_RESAMPLE_SHARED = 113 * 1024 - 128, GF_RESAMPLE_GROUP = 8 };
 
-/* Frames whose taps the kernel fetches together. */
-enum { GF_RESAMPLE_STAGE = 8 };
-
 /* A period has `period` outputs, 8 or more, for `step` frames. A chain of a group of 8 outputs has `frames`
- * frames, under a tap of each, whole stages; frames that all outputs have taps for begin behind `before` of
- * them. frames 0: periods are too long, and the table is that of the args. */
+ * frames, under a tap of each. frames 0: periods are too long, and the table is that of the args. */
 struct gf_resample_layout {
-    int32_t period, step, frames, before;
+    int32_t period, step, frames;
 };
 
 /* Where output r of the group from `output` on lies in the period; behind the last one as the last one. */
@@ -35,7 +31,7 @@ static inline int64_t gf_floor_div(int64_t a, int64_t b)
 
 static inline struct gf_resample_layout gf_resample_layout_of(const struct gf_signal_resample *a)
 {
-    struct gf_resample_layout l = {0, 0, 0, 0};
+    struct gf_resample_layout l = {0, 0, 0};
     const int64_t least = a->up < a->down ? a->up : a->down;
     const int64_t times = (GF_RESAMPLE_GROUP + least - 1) / least, up = a->up * times, down = a->down * times;
     if (up > 4096 || down > 4096 || a->taps > 4096) {
@@ -48,10 +44,7 @@ static inline struct gf_resample_layout gf_resample_layout_of(const struct gf_si
     }
     l.period = (int32_t)up;
     l.step = (int32_t)down;
-    const int64_t apart = (7 * down / up + 1 + 7) / 8; /* most frames that not all outputs have taps for */
-    const int64_t all = (a->taps + 7) / 8 + apart;
-    l.before = (int32_t)((apart + GF_RESAMPLE_STAGE - 1) / GF_RESAMPLE_STAGE * GF_RESAMPLE_STAGE);
-    l.frames = l.before + (int32_t)((all + GF_RESAMPLE_STAGE - 1) / GF_RESAMPLE_STAGE * GF_RESAMPLE_STAGE);
+    l.frames = (int32_t)((a->taps + 7 * down / up + 1 + 7) / 8); /* the last output's, and those behind */
     return l;
 }
 
@@ -76,20 +69,19 @@ GF_HD int32_t gf_resample_before(int32_t chain, int32_t begin)
     return chain < begin ? (begin - chain + 7) / 8 : 0;
 }
 
-/* table[group][order of the chain][frame][r]: for tap 8 i + chain of the group's last output, in frame before
- * - gf_resample_before + i, the tap of output r for the same frame. What no output has is left as it is. */
+/* table[group][order of the chain][frame][r]: for tap 8 frame + chain of the group's last output the tap of
+ * output r for the same frame. What no output has is left as it is. */
 static inline void gf_resample_fill(const struct gf_signal_resample *a, float *table)
 {
     const struct gf_resample_layout l = gf_resample_layout_of(a);
     for (int32_t output = 0; output < l.period; output += 8) {
         const int32_t last = gf_resample_group_place(a->up, a->down, l.period, output, 7);
-        const int32_t begin = last - gf_resample_group_place(a->up, a->down, l.period, output, 0);
         for (int32_t r = 0; r < 8 && output + r < l.period; r++) {
             const int32_t behind = last - gf_resample_group_place(a->up, a->down, l.period, output, r);
             const float *tap = a->phase + (output + r) * a->down % a->up * a->taps;
             for (int32_t k = 0; k < a->taps; k++) {
                 const int32_t chain = (k + behind) % 8, i = output + gf_resample_order(chain);
-                const int32_t frame = l.before - gf_resample_before(chain, begin) + (k + behind) / 8;
+                const int32_t frame = (k + behind) / 8;
                 table[(i * l.frames + frame) * 8 + r] = tap[k];
             }
         }
