@@ -4,6 +4,8 @@
 
 #include "fourier/fft_filter_cuda.cuh"
 
+#include <cstdlib>
+
 constexpr int64_t CAP = 1024;  /* points of one pass of several */
 constexpr int64_t CHUNK = 512; /* times MOST_HOLD, or the caller's tile: numbers that wait between passes */
 constexpr int64_t LEAST_HOLD = 6144,
@@ -160,14 +162,40 @@ static int64_t lay_places(gf_fft_pass_args *g, int64_t hold)
     return int64_t(places) * g->width;
 }
 
-/* Threads of a block with so many numbers: 16 each at a time, the times being equal; up to three blocks share
- * a processor. */
-static unsigned threads_of(int64_t numbers, int64_t hold)
+/* For comparing: bit 0, threads by rounds; bit 1, blocks of 1024 threads; bit 2, filters likewise; bit 3,
+ * four blocks a processor. */
+static int variant()
 {
-    const int64_t blocks = gf_greatest(1, gf_least(3, hold / numbers)),
-                  warps = GF_FFT_MOST_THREADS / GF_WARP / blocks;
+    const char *v = getenv("GF_FFT_VARIANT");
+    return v ? atoi(v) : 0;
+}
+
+/* What a block with so many warps takes: numbers that its threads have one after the other. */
+static int64_t rounds_of(const gf_fft_pass_args &g, int64_t width, int64_t warps)
+{
+    int64_t cost = 0;
+    for (int32_t s = 0; s < g.steps; s++) {
+        cost += gf_divide_up(g.step[s].each * width, warps * GF_WARP) * g.step[s].numbers;
+    }
+    return cost;
+}
+
+/* Threads of a block: 16 numbers each at a time, the times being equal; up to three blocks share
+ * a processor. */
+static unsigned threads_of(const gf_fft_pass_args &g, int64_t width, int64_t hold)
+{
+    const unsigned most = variant() & 2 ? 1024 : GF_FFT_MOST_THREADS;
+    const int64_t numbers = int64_t(g.points) * width;
+    const int64_t blocks = gf_greatest(1, gf_least(variant() & 8 ? 4 : 3, hold / numbers)),
+                  warps = most / GF_WARP / blocks;
     const int64_t needed = gf_divide_up(numbers, 16 * GF_WARP), times = gf_divide_up(needed, warps);
-    return static_cast<unsigned>(gf_divide_up(needed, times) * GF_WARP);
+    int64_t best = gf_divide_up(needed, times);
+    if (variant() & 1) {
+        for (int64_t n = warps; n >= 1; n--) {
+            best = rounds_of(g, width, n) <= rounds_of(g, width, best) ? n : best;
+        }
+    }
+    return static_cast<unsigned>(best * GF_WARP);
 }
 
 /* Tells whether neighbouring threads have 64 neighbouring bytes in the first step, and in the last one. */
@@ -232,7 +260,7 @@ static gf_launch launch_of(const work &w, gf_fft_pass_args &g, int64_t width, in
     g.width_magic = magic_of(width);
     g.strips = static_cast<uint32_t>(gf_divide_up(g.lanes, width));
     launch = gf_fft_launch(w.call, int64_t(g.strips) * blocks, 1);
-    launch.block = dim3(threads_of(int64_t(g.points) * width, w.hold));
+    launch.block = dim3(threads_of(g, width, w.hold));
     launch.shared = static_cast<size_t>(lay_places(&g, w.hold)) * sizeof(gf_fft_complex);
     return launch;
 }
@@ -243,7 +271,11 @@ static gf_status run_pass(const work &w, const gf_fft_lines_job *job, const cuts
     describe_pass(w, job, c, i, g);
     const gf_launch launch =
         launch_of(w, g, width_of(&g, w.hold), int64_t(g.Js) * (g.lines ? g.before : job->count));
-    GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_pass, launch, g));
+    if (variant() & 2) {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_pass<1024>, launch, g));
+    } else {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_pass<GF_FFT_MOST_THREADS>, launch, g));
+    }
     return GF_OK;
 }
 
