@@ -85,12 +85,23 @@ static uint32_t magic_of(int64_t divisor)
     return divisor > 1 ? static_cast<uint32_t>(((int64_t(1) << 32) + divisor - 1) / divisor) : 0;
 }
 
+/* For comparing: bit 0, threads by rounds; bit 1, blocks of 1024 threads; bit 2, filters likewise; bit 3,
+ * four blocks a processor; bit 4, of 4 4 2 the last two go together. */
+static int variant()
+{
+    const char *v = getenv("GF_FFT_VARIANT");
+    return v ? atoi(v) : 0;
+}
+
 /* How many of the stages from `s` on go together: up to 18 numbers. */
 static int32_t stages_of_step(const struct gf_fft_stage *s, int32_t left)
 {
     const int32_t r1 = s[0].radix, r2 = left > 1 ? s[1].radix : 0, r3 = left > 2 ? s[2].radix : 0;
     if (r1 == 2 && r2 == 3 && r3 == 3) {
         return 3;
+    }
+    if ((variant() & 16) && left == 3 && r1 == 4 && r2 == 4 && r3 < 4) {
+        return 1; /* a butterfly of few numbers finds its place for as much as one of many */
     }
     const bool two = r1 == 4 ? r2 <= 4 : r1 == 2 ? r2 == 3 || r2 == 5 : r1 == 3 && r2 <= 5;
     return two && r2 > 0 ? 2 : 1;
@@ -160,14 +171,6 @@ static int64_t lay_places(gf_fft_pass_args *g, int64_t hold)
         g->step[s].apart = gf_fft_place(g->pad_magic, g->step[s].span) * g->point_bytes;
     }
     return int64_t(places) * g->width;
-}
-
-/* For comparing: bit 0, threads by rounds; bit 1, blocks of 1024 threads; bit 2, filters likewise; bit 3,
- * four blocks a processor. */
-static int variant()
-{
-    const char *v = getenv("GF_FFT_VARIANT");
-    return v ? atoi(v) : 0;
 }
 
 /* What a block with so many warps takes: numbers that its threads have one after the other. */

@@ -112,7 +112,8 @@ GF_DEVICE_FN gf_fft_complex &gf_fft_spot(const gf_fft_pass_args &g, gf_fft_compl
 GF_DEVICE_FN uint32_t gf_fft_reversed(const gf_fft_pass_args &g, uint32_t p, int from)
 {
     uint32_t to = 0;
-    for (int s = g.steps - 1; s >= from; s--) {
+    _Pragma("unroll 1") for (int s = g.steps - 1; s >= from; s--)
+    {
         const uint32_t rest = gf_fft_divide(p, g.step[s].radix_magic);
         to = to * g.step[s].numbers + (p - rest * g.step[s].numbers);
         p = rest;
