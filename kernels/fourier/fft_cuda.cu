@@ -138,13 +138,13 @@ static bool columns_at_once(const work &w, const gf_fft_lines_job &there, gf_fft
     g.out = there.to;
     g.out.swap = 2;
     describe_pass(w, &there, c, 0, g);
-    constexpr int64_t MOST = 1152;
+    constexpr int64_t MOST = int64_t(GF_FFT_FILTER_TIMES) * GF_FFT_FILTER_THREADS;
     const int64_t each = g.steps > 0 ? g.step[0].each : MOST, most = gf_least(MOST / each, w.hold / g.points),
                   width = gf_least(gf_least(most, g.lanes), g.points < 256 ? 8 : 4);
     if (width < gf_least(2, g.lanes) || g.steps == 0) {
         return false;
     }
-    const int64_t times = gf_divide_up(each * width, variant() & 4 ? 1024 : 576);
+    const int64_t times = gf_divide_up(each * width, GF_FFT_FILTER_THREADS);
     *launch = launch_of(w, g, width, 1);
     launch->block = dim3(static_cast<unsigned>(gf_divide_up(each * width, times * GF_WARP) * GF_WARP));
     return true;
@@ -156,11 +156,7 @@ static gf_status filter_columns(const work &w, const gf_fft_lines_job &there, co
     gf_fft_pass_args g = {};
     gf_launch launch;
     if (columns_at_once(w, there, g, &launch)) {
-        if (launch.block.x > 576) {
-            GF_CUDA_TRY(error, GF_LAUNCH((gf_fft_filter_pass<1024, 1>), launch, g, filter->weights));
-        } else {
-            GF_CUDA_TRY(error, GF_LAUNCH((gf_fft_filter_pass<576, 2>), launch, g, filter->weights));
-        }
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_filter_pass, launch, g, filter->weights));
         return GF_OK;
     }
     GF_TRY(run_lines(w, there, error));

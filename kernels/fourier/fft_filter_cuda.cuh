@@ -5,7 +5,9 @@
 
 #include "fourier/fft_pass_cuda.cuh"
 
-constexpr unsigned GF_FFT_FILTER_HELD = 18; /* numbers of a butterfly at most */
+constexpr unsigned GF_FFT_FILTER_THREADS = 576, /* of a block at most */
+    GF_FFT_FILTER_TIMES = 2,                    /* butterflies of a thread at most */
+    GF_FFT_FILTER_HELD = 18;                    /* numbers of a butterfly at most */
 
 /* Of number k of row l. */
 GF_DEVICE_FN float gf_fft_weight(const gf_fft_weights &w, int64_t k, int64_t l)
@@ -63,19 +65,18 @@ GF_DEVICE_FN void gf_fft_hold(const gf_fft_pass_args &g, const gf_fft_weights &w
 
 /* Weights numbers, and puts them where the transform back has them: those of a thread are all in registers
  * before any is written. */
-template <unsigned TIMES>
 GF_DEVICE_FN void gf_fft_turn(const gf_fft_pass_args &g, const gf_fft_block &b, const gf_fft_weights &w,
                               gf_fft_complex *z)
 {
     const gf_fft_step &s = g.step[0];
     const bool simple = gf_fft_weighs_simply(w);
-    gf_fft_complex held[TIMES][GF_FFT_FILTER_HELD];
+    gf_fft_complex held[GF_FFT_FILTER_TIMES][GF_FFT_FILTER_HELD];
     uint32_t l, j;
     if (!simple) {
         gf_fft_weigh_block(g, b, w, z);
     }
     GF_UNROLL
-    for (uint32_t time = 0; time < TIMES; time++) {
+    for (uint32_t time = 0; time < GF_FFT_FILTER_TIMES; time++) {
         gf_fft_lane_and_point(g, time * blockDim.x + threadIdx.x, s.each, s.each_magic, &l, &j);
         if (l < b.there && j < s.each) {
             gf_fft_hold(g, w, z, simple, l, j, held[time]);
@@ -83,7 +84,7 @@ GF_DEVICE_FN void gf_fft_turn(const gf_fft_pass_args &g, const gf_fft_block &b, 
     }
     __syncthreads();
     GF_UNROLL
-    for (uint32_t time = 0; time < TIMES; time++) {
+    for (uint32_t time = 0; time < GF_FFT_FILTER_TIMES; time++) {
         gf_fft_lane_and_point(g, time * blockDim.x + threadIdx.x, s.each, s.each_magic, &l, &j);
         const bool there = l < b.there && j < s.each;
         gf_fft_complex *const own = &gf_fft_spot(g, z, l, gf_fft_reversed(g, j, 1) * s.numbers);
@@ -97,9 +98,8 @@ GF_DEVICE_FN void gf_fft_turn(const gf_fft_pass_args &g, const gf_fft_block &b, 
     __syncthreads();
 }
 
-/* A block has threads for all butterflies of the first step, which take up to TIMES each. */
-template <unsigned THREADS, unsigned TIMES>
-static __global__ void __launch_bounds__(THREADS)
+/* A block has threads for all butterflies of the first step, which take one or two each. */
+static __global__ void __launch_bounds__(GF_FFT_FILTER_THREADS)
     gf_fft_filter_pass(const gf_fft_pass_args g, const gf_fft_weights w)
 {
     GF_SHARED_DYN(gf_fft_complex, z);
@@ -107,7 +107,7 @@ static __global__ void __launch_bounds__(THREADS)
     for (int now = 0; now < 2 * g.steps; now++) {
         const int step = now < g.steps ? now : now - g.steps;
         if (now == g.steps) {
-            gf_fft_turn<TIMES>(g, b, w, z);
+            gf_fft_turn(g, b, w, z);
         }
         GF_FFT_STEP(g.step[step], gf_fft_run_step, g, b, z, step, now == 0, now == 2 * g.steps - 1)
         __syncthreads();

@@ -4,8 +4,6 @@
 
 #include "fourier/fft_filter_cuda.cuh"
 
-#include <cstdlib>
-
 constexpr int64_t CAP = 1024;  /* points of one pass of several */
 constexpr int64_t CHUNK = 512; /* times MOST_HOLD, or the caller's tile: numbers that wait between passes */
 constexpr int64_t LEAST_HOLD = 6144,
@@ -85,23 +83,12 @@ static uint32_t magic_of(int64_t divisor)
     return divisor > 1 ? static_cast<uint32_t>(((int64_t(1) << 32) + divisor - 1) / divisor) : 0;
 }
 
-/* For comparing: bit 0, threads by rounds; bit 1, blocks of 1024 threads; bit 2, filters likewise; bit 3,
- * four blocks a processor; bit 4, of 4 4 2 the last two go together. */
-static int variant()
-{
-    const char *v = getenv("GF_FFT_VARIANT");
-    return v ? atoi(v) : 0;
-}
-
 /* How many of the stages from `s` on go together: up to 18 numbers. */
 static int32_t stages_of_step(const struct gf_fft_stage *s, int32_t left)
 {
     const int32_t r1 = s[0].radix, r2 = left > 1 ? s[1].radix : 0, r3 = left > 2 ? s[2].radix : 0;
     if (r1 == 2 && r2 == 3 && r3 == 3) {
         return 3;
-    }
-    if ((variant() & 16) && left == 3 && r1 == 4 && r2 == 4 && r3 < 4) {
-        return 1; /* a butterfly of few numbers finds its place for as much as one of many */
     }
     const bool two = r1 == 4 ? r2 <= 4 : r1 == 2 ? r2 == 3 || r2 == 5 : r1 == 3 && r2 <= 5;
     return two && r2 > 0 ? 2 : 1;
@@ -173,32 +160,14 @@ static int64_t lay_places(gf_fft_pass_args *g, int64_t hold)
     return int64_t(places) * g->width;
 }
 
-/* What a block with so many warps takes: numbers that its threads have one after the other. */
-static int64_t rounds_of(const gf_fft_pass_args &g, int64_t width, int64_t warps)
-{
-    int64_t cost = 0;
-    for (int32_t s = 0; s < g.steps; s++) {
-        cost += gf_divide_up(g.step[s].each * width, warps * GF_WARP) * g.step[s].numbers;
-    }
-    return cost;
-}
-
-/* Threads of a block: 16 numbers each at a time, the times being equal; up to three blocks share
+/* Threads of a block with so many numbers: 16 each at a time, the times being equal; up to three blocks share
  * a processor. */
-static unsigned threads_of(const gf_fft_pass_args &g, int64_t width, int64_t hold)
+static unsigned threads_of(int64_t numbers, int64_t hold)
 {
-    const unsigned most = variant() & 2 ? 1024 : GF_FFT_MOST_THREADS;
-    const int64_t numbers = int64_t(g.points) * width;
-    const int64_t blocks = gf_greatest(1, gf_least(variant() & 8 ? 4 : 3, hold / numbers)),
-                  warps = most / GF_WARP / blocks;
+    const int64_t blocks = gf_greatest(1, gf_least(3, hold / numbers)),
+                  warps = GF_FFT_MOST_THREADS / GF_WARP / blocks;
     const int64_t needed = gf_divide_up(numbers, 16 * GF_WARP), times = gf_divide_up(needed, warps);
-    int64_t best = gf_divide_up(needed, times);
-    if (variant() & 1) {
-        for (int64_t n = warps; n >= 1; n--) {
-            best = rounds_of(g, width, n) <= rounds_of(g, width, best) ? n : best;
-        }
-    }
-    return static_cast<unsigned>(best * GF_WARP);
+    return static_cast<unsigned>(gf_divide_up(needed, times) * GF_WARP);
 }
 
 /* Tells whether neighbouring threads have 64 neighbouring bytes in the first step, and in the last one. */
@@ -263,7 +232,7 @@ static gf_launch launch_of(const work &w, gf_fft_pass_args &g, int64_t width, in
     g.width_magic = magic_of(width);
     g.strips = static_cast<uint32_t>(gf_divide_up(g.lanes, width));
     launch = gf_fft_launch(w.call, int64_t(g.strips) * blocks, 1);
-    launch.block = dim3(threads_of(g, width, w.hold));
+    launch.block = dim3(threads_of(int64_t(g.points) * width, w.hold));
     launch.shared = static_cast<size_t>(lay_places(&g, w.hold)) * sizeof(gf_fft_complex);
     return launch;
 }
@@ -274,11 +243,7 @@ static gf_status run_pass(const work &w, const gf_fft_lines_job *job, const cuts
     describe_pass(w, job, c, i, g);
     const gf_launch launch =
         launch_of(w, g, width_of(&g, w.hold), int64_t(g.Js) * (g.lines ? g.before : job->count));
-    if (variant() & 2) {
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_pass<1024>, launch, g));
-    } else {
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_pass<GF_FFT_MOST_THREADS>, launch, g));
-    }
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_pass, launch, g));
     return GF_OK;
 }
 

@@ -366,8 +366,7 @@ GF_DEVICE_FN void gf_fft_store(const gf_fft_pass_args &g, const gf_fft_block &b,
         run<r1, r2, r3>(__VA_ARGS__);                                                                        \
         break;
 
-template <unsigned THREADS>
-static __global__ void __launch_bounds__(THREADS) gf_fft_pass(const gf_fft_pass_args g)
+static __global__ void __launch_bounds__(GF_FFT_MOST_THREADS) gf_fft_pass(const gf_fft_pass_args g)
 {
     GF_SHARED_DYN(gf_fft_complex, z);
     const gf_fft_block b = gf_fft_block_of(g);
