@@ -5,8 +5,8 @@
 
 #include "fourier/fft_cuda.cuh"
 
-constexpr int GF_FFT_STEPS = 12;              /* of a block */
-constexpr unsigned GF_FFT_MOST_THREADS = 768; /* of a processor, by the registers they take */
+constexpr int GF_FFT_STEPS = 12;               /* of a block */
+constexpr unsigned GF_FFT_MOST_THREADS = 1024; /* of a processor, by the registers they take */
 
 /* One to three stages, in registers. */
 struct gf_fft_step {
@@ -78,11 +78,16 @@ GF_DEVICE_FN gf_fft_block gf_fft_block_of(const gf_fft_pass_args &g)
             static_cast<uint32_t>(gf_least(g.width, g.lanes - lane - GF_FAULT(cuda_fft_edge)))};
 }
 
-GF_DEVICE_FN gf_fft_lane gf_fft_lane_of(const gf_fft_pass_args &g, const gf_fft_block &b, uint32_t l)
+GF_DEVICE_FN uint32_t gf_fft_K_of(const gf_fft_pass_args &g, const gf_fft_block &b, uint32_t l)
 {
     const bool own = !g.lines && g.before > 1 && !GF_FAULT(cuda_fft_lane);
+    return b.first.K + (own ? l : 0);
+}
+
+GF_DEVICE_FN gf_fft_lane gf_fft_lane_of(const gf_fft_pass_args &g, const gf_fft_block &b, uint32_t l)
+{
     return {b.first.from + l * g.in_line, b.first.to + l * g.out_line, b.first.in + l * g.in_lane,
-            b.first.out + l * g.out_lane, b.first.K + (own ? l : 0)};
+            b.first.out + l * g.out_lane, gf_fft_K_of(g, b, l)};
 }
 
 /* The place of point p among those of a lane: what is a power of two apart lies in different banks, and what
@@ -107,7 +112,8 @@ GF_DEVICE_FN gf_fft_complex &gf_fft_spot(const gf_fft_pass_args &g, gf_fft_compl
 GF_DEVICE_FN uint32_t gf_fft_reversed(const gf_fft_pass_args &g, uint32_t p, int from)
 {
     uint32_t to = 0;
-    for (int s = g.steps - 1; s >= from; s--) {
+    _Pragma("unroll 1") for (int s = g.steps - 1; s >= from; s--)
+    {
         const uint32_t rest = gf_fft_divide(p, g.step[s].radix_magic);
         to = to * g.step[s].numbers + (p - rest * g.step[s].numbers);
         p = rest;
@@ -261,21 +267,20 @@ GF_DEVICE_FN void gf_fft_run_step(const gf_fft_pass_args &g, const gf_fft_block 
         if (l >= b.there) {
             continue;
         }
-        const gf_fft_lane lane = gf_fft_lane_of(g, b, l);
         const uint32_t B = from_memory ? gf_fft_reversed(g, j, 1) : gf_fft_divide(j, s.span_magic);
         const uint32_t k = from_memory ? 0 : j - B * s.span, before = static_cast<uint32_t>(g.before);
         gf_fft_complex *const own = &gf_fft_spot(g, z, l, B * s.span * R + k);
         if (from_memory) {
-            gf_fft_read_direct<R>(g, lane, j, s.each, u);
+            gf_fft_read_direct<R>(g, gf_fft_lane_of(g, b, l), j, s.each, u);
         } else {
             GF_UNROLL
             for (uint32_t t = 0; t < R; t++) {
                 u[t] = gf_fft_spot(own, apart * t);
             }
         }
-        gf_fft_stages<R1, R2, R3>(s, before, k * before + lane.K, u);
+        gf_fft_stages<R1, R2, R3>(s, before, k * before + gf_fft_K_of(g, b, l), u);
         if (to_memory) {
-            gf_fft_write_direct<R1, R2, R3>(g, lane, k, s.span, u);
+            gf_fft_write_direct<R1, R2, R3>(g, gf_fft_lane_of(g, b, l), k, s.span, u);
             continue;
         }
         GF_UNROLL

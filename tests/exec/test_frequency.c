@@ -213,7 +213,8 @@ static void every_way(void)
         {"frequency:0.5:shape=ideal", {1, 50, 1, GF_F32}},
         {"frequency:0.004:border=wrap", {1100, 23, 1, GF_F32}},
         {"frequency:0.2", {9, 700, 1, GF_U8}},
-        {"frequency:0.2:border=wrap", {6, 7500, 1, GF_F32}},  /* columns too long for one pass on CUDA */
+        {"frequency:high=0.1", {9, 4320, 1, GF_U8}},         /* columns of which a block on CUDA holds four */
+        {"frequency:0.2:border=wrap", {6, 7500, 1, GF_F32}}, /* columns too long for one pass on CUDA */
         {"frequency:0.2:border=wrap", {65536, 2, 1, GF_F32}}, /* and rows */
         {"fft:centre=on,magnitude", {31, 40, 1, GF_U8}},
         {"fft", {50, 21, 2, GF_F32}},
