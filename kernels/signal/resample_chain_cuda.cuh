@@ -183,8 +183,7 @@ GF_DEVICE_FN void sum_chain(const struct resample_params &p, int behind, int beg
 /* The 8 outputs from `output` on of the lane's periods, of which the first one's frames lie at `rows`. Chains
  * are those of frames whose number has one remainder by 8, so that outputs share frames: output r's chain is
  * another one, turned round by its place, which the fold does not see, as it adds chains that are 4 apart,
- * then 2, then 1. kept: where the lane's sums of every second chain are meanwhile, `apart` from each other.
- */
+ * then 2, then 1. kept: where the lane's sums of the first four chains are meanwhile. */
 GF_DEVICE_FN void sum_group(const struct resample_params &p, int output, const float *rows, float *ring,
                             float *kept, float (*sum)[PERIODS])
 {

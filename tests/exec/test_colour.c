@@ -26,6 +26,9 @@ static const struct {
     {"lab", 3},
     {"lab,lab:from", 3},
     {"lab:from", 3},
+    {"lab,sharpen", 3},
+    {"lab,bilateral:1", 3},
+    {"lab:from,laplacian", 3},
     {"lut:[0 0 0.1; 1 0 0; 0 0.9 0; 1 0.7 0; 0 0 1; 1 0 0.6; 0 0.9 1; 1 1 0.9]", 3},
     {"equalize:channels=luma", 3},
     {"gamma:0.7:channels=luma", 3},
@@ -99,7 +102,7 @@ static void black_channels(void)
     }
 }
 
-/* Bytes have a way of their own to L*a*b* and back on CUDA, which takes no powers: every colour, where all is
+/* Bytes have a way of their own to L*a*b* and back, which takes no powers: every colour, where all is
  * asked for. */
 static void every_colour_of_bytes(void)
 {

@@ -31,7 +31,8 @@ enum stage_answer stage_bind(gf_context *context, const char *text, const gf_sha
         status = gf_plan_create(context, pipeline, shape, &options, plan, why);
     }
     gf_pipeline_destroy(&pipeline);
-    bool blames = status == GF_ERROR_ARGUMENT || status == GF_ERROR_UNSUPPORTED || status == GF_ERROR_LIMIT;
+    bool blames = status == GF_ERROR_ARGUMENT || status == GF_ERROR_UNSUPPORTED || status == GF_ERROR_LIMIT ||
+                  status == GF_ERROR_INPUT; /* the last: a font that is not there */
     return status == GF_OK                                                             ? STAGE_BOUND
            : parsed && blames && why->code == status && strstr(why->message, "stage ") ? STAGE_REFUSED
                                                                                        : STAGE_BROKEN;

@@ -146,7 +146,7 @@ static bool is_mix(const struct gf_program *program)
            program->depth_in == GF_U8 && program->depth_out == GF_U8;
 }
 
-/* Of bytes the instructions before and behind go: of n only LAB or FROM_LAB stays, as `lab` says. */
+/* Of bytes LAB or FROM_LAB stays, as `lab` says, and the rounding behind it. */
 static void find_lab(struct gf_cpu_program *made, const struct gf_program *program)
 {
     static const uint32_t thresholds[256] = GF_LAB_LIGHT_OF_BYTE;
@@ -157,7 +157,8 @@ static void find_lab(struct gf_cpu_program *made, const struct gf_program *progr
     }
     made->lab = program->insn[1].code;
     made->insn[0] = program->insn[1];
-    made->n = 1;
+    made->insn[1] = program->insn[3];
+    made->n = program->n - 2;
     for (int32_t i = 0; i < 256; i++) {
         for (int c = 0; c < 3; c++) {
             t->of_byte[c][i] = made->lab == GF_INSN_FROM_LAB ? gf_lab_byte_root(c, i)

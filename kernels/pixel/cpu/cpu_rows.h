@@ -184,8 +184,8 @@ struct gf_cpu_rows {
     void (*angle)(const float *in, float *out, int64_t pixels, int32_t channels, float turn);
     void (*matrix)(const float *in, float *out, int64_t pixels, int32_t channels, int32_t rows,
                    const float (*m)[5]); /* m[r][channels] is what row r begins with */
-    /* LAB, FROM_LAB; bytes: not of fractions but of bytes, to bytes that storing rounds (lab_bytes.h), else
-     * NULL. */
+    /* LAB, FROM_LAB; bytes: not of fractions but of bytes, to numbers that are rounded behind it
+     * (lab_bytes.h), else NULL. */
     void (*lab)(const float *in, float *out, int64_t pixels, int32_t channels, bool back,
                 const struct gf_lab_tables *bytes);
     void (*luma)(const float *in, float *out, int64_t pixels, int32_t channels, const float *o, int32_t apart,

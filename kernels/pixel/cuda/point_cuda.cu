@@ -12,7 +12,7 @@ enum { GF_POINT_THREADS = 256, GF_POINT_BLOCKS = 4096 };
 
 /* ---- every sample alike ----------------------------------------------------------------------------- */
 
-/* G neighbouring samples, 4 or 8, from and to addresses aligned to as many, or to 16 bytes. */
+/* G neighbouring samples, 4 or 8, from and to addresses aligned to them, or to 16 bytes. */
 template <int G> GF_DEVICE_FN void gf_flat_load(const unsigned char *from, gf_depth depth, float *v)
 {
     if (depth == GF_F32) {
@@ -91,8 +91,8 @@ GF_DEVICE_FN void gf_flat_run(const struct gf_pass_args &a, const struct gf_prog
 }
 
 /* Rows as samples: where no instruction asks for channel or place, a thread takes groups of G neighbours, 16
- * bytes of the wider rows, a block's width apart: so a warp's accesses lie side by side. G is 4 where a
- * picture is f32. */
+ * bytes of the wider rows (of bytes to bytes 8), a block's width apart: so a warp's accesses lie side by
+ * side. G is 4 where a picture is f32. */
 template <bool LINEAR, int G, int P>
 static __global__ void __launch_bounds__(GF_POINT_THREADS) gf_point_flat(const struct gf_pass_args a)
 {

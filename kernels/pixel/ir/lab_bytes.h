@@ -4,7 +4,7 @@
  * most one unit in the last place (for numbers above 1 two) away from the definition's; a number that lies
  * near the middle between two bytes is left to the definition. Back: the light is the definition's, step by
  * step, and the byte of a light is that of the last threshold not above it, as sRGB rises.
- * tests/pixel/test_lab_bytes.c checks every colour. */
+ * tests/exec/test_colour.c checks every colour. */
 #pragma once
 
 #include "pixel/ir/colour.h"
@@ -157,7 +157,8 @@ GF_HD uint8_t gf_light_first(const float *thresholds, int32_t place)
 static inline int gf_is_lab_of_bytes(const struct gf_program *p)
 {
     const struct gf_insn *insn = p->insn;
-    int whole = p->n == 3 || (p->n == 4 && insn[3].code == GF_INSN_QUANTISE);
+    int whole = p->n == 3 || (p->n == 4 && insn[3].code == GF_INSN_QUANTISE && insn[3].depth == GF_U8 &&
+                              (insn[3].mask & 7) == 7);
     for (int32_t i = 0; whole && i < p->n; i++) {
         whole = insn[i].roi == GF_NONE;
     }

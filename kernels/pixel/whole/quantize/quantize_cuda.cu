@@ -18,7 +18,7 @@ struct gf_quantize_params {
     uint64_t *sums;    /* [cells][FIELDS] */
     int32_t *list;     /* cells that have pixels */
     uint32_t *box;     /* of each of them */
-    int16_t *line;     /* [width + 2][3]: errors of the last row of a band of rows */
+    int16_t *line;     /* [width][3]: errors of the last row of a band of rows */
 };
 
 /* A thread takes neighbours of a row, and adds up those of one cell before it adds them to what others have.
@@ -265,7 +265,7 @@ static __global__ void __launch_bounds__(THREADS) gf_quantize_diffuse(const stru
     const int32_t n = gf_quantize_load(p, colours), colour = gf_quantize_colour_channels(p.channels);
     const int64_t t = threadIdx.x;
     for (int64_t top = 0; top < p.height; top += THREADS) {
-        const int64_t y = top + t, rows = p.height - top < THREADS ? p.height - top : THREADS;
+        const int64_t y = top + t, rows = p.height - top < THREADS ? p.height - top : int64_t(THREADS);
         int32_t left[3] = {}, above[3][3] = {}; /* above: at the left, here, at the right */
         for (int64_t step = 0; step < p.width + 2 * (rows - 1); step++) {
             const int64_t x = step - 2 * t;
