@@ -9,7 +9,9 @@
 
 #include <stdlib.h>
 
-enum { BLOCKS = 2 }; /* side by side on a processor: one computes while the other one loads its frames */
+enum {
+    RESAMPLE_BLOCKS = 2
+}; /* side by side on a processor: one computes while the other one loads its frames */
 
 /* The frames that a block needs, in shared memory at `rows` or up to three places behind, where they are
  * aligned as the input is. */
@@ -54,7 +56,7 @@ GF_DEVICE_FN const float *load_rows(const struct resample_params &p, int64_t per
 }
 
 /* A block makes the outputs of some times as many periods as a warp does 8 of at a time. */
-static __global__ void __launch_bounds__(RESAMPLE_THREADS, BLOCKS)
+static __global__ void __launch_bounds__(RESAMPLE_THREADS, RESAMPLE_BLOCKS)
     gf_signal_resample_tile(const struct resample_params p)
 {
     GF_SHARED_DYN(float, room);
@@ -149,7 +151,7 @@ static gf_status launch_tile(gf_queue queue, struct resample_params p, int64_t l
     GF_CUDA_TRY(error,
                 cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, queue.device));
     GF_CUDA_TRY(error, cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, queue.device));
-    const int some = all / BLOCKS - BESIDE < most ? all / BLOCKS - BESIDE : most;
+    const int some = all / RESAMPLE_BLOCKS - BESIDE < most ? all / RESAMPLE_BLOCKS - BESIDE : most;
     launch.shared = lay_out(&p, static_cast<size_t>(some - RING));
     if (p.lanes < 3 * GF_WARP / 4) {
         launch.shared = lay_out(&p, static_cast<size_t>(most - RING));

@@ -364,16 +364,34 @@ gf_status gf_reader_finish(gf_reader *reader, gf_error *error)
     return status;
 }
 
-/* White space between pictures belongs to none. */
-static int follows(gf_reader *reader)
+/* White space between pictures belongs to none. Fails where something follows that begins no picture, or
+ * cannot be read. */
+static gf_status find_next(gf_reader *reader, int32_t *there, gf_error *error)
 {
+    struct gf_bytes_in *in = &reader->in;
     const uint8_t *head;
-    size_t size = gf_bytes_in_peek(&reader->in, &head, GF_SNIFF_SIZE);
+    size_t size = gf_bytes_in_peek(in, &head, GF_SNIFF_SIZE);
     while (size > 0 && gf_pnm_is_space(*head)) {
-        gf_bytes_in_byte(&reader->in);
-        size = gf_bytes_in_peek(&reader->in, &head, GF_SNIFF_SIZE);
+        gf_bytes_in_byte(in);
+        size = gf_bytes_in_peek(in, &head, GF_SNIFF_SIZE);
     }
-    return gf_codec_sniff(head, size) == reader->codec;
+    *there = size > 0 && gf_codec_sniff(head, size) == reader->codec;
+    if (in->errno_seen != 0 || in->over_limit) {
+        return gf_bytes_in_fail(in, "the next picture", error);
+    }
+    return size == 0 || *there
+               ? GF_OK
+               : gf_fail(error, GF_ERROR_INPUT, "%s: what follows the picture does not begin with P1 to P6",
+                         in->label);
+}
+
+/* What was read counts no more: limits and places begin behind it. */
+static void begin_anew(struct gf_bytes_in *in)
+{
+    const uint64_t passed = in->taken - (in->end - in->begin);
+    in->size -= in->size != GF_SIZE_UNKNOWN ? passed : 0;
+    in->start += in->start >= 0 ? (int64_t)passed : 0;
+    in->taken = in->end - in->begin;
 }
 
 gf_status gf_reader_next(gf_reader *reader, int32_t *there, gf_error *error)
@@ -381,17 +399,19 @@ gf_status gf_reader_next(gf_reader *reader, int32_t *there, gf_error *error)
     if (reader == NULL || there == NULL || reader->failed || reader->rows_left != 0) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "gf_reader_next: no picture was read to its end before");
     }
-    struct gf_bytes_in *in = &reader->in;
-    *there = in->fd >= 0 && strcmp(reader->codec->format.name, "pnm") == 0 && follows(reader);
-    if (!*there) {
+    *there = 0;
+    if (reader->in.fd < 0 || strcmp(reader->codec->format.name, "pnm") != 0) {
         return GF_OK;
     }
-    const uint64_t passed = in->taken - (in->end - in->begin); /* now it begins here */
-    in->size -= in->size != GF_SIZE_UNKNOWN ? passed : 0;
-    in->start += in->start >= 0 ? (int64_t)passed : 0;
-    in->taken = in->end - in->begin;
+    begin_anew(&reader->in);
+    gf_status status = find_next(reader, there, error);
+    reader->failed = status != GF_OK;
+    if (!*there || reader->failed) {
+        return status;
+    }
+    begin_anew(&reader->in);
     reader->codec->close(&reader->decoder);
-    gf_status status = open_decoder(reader, error);
+    status = open_decoder(reader, error);
     status = status == GF_OK ? take_orientation(reader, error) : status;
     reader->failed = status != GF_OK;
     reader->is_reread = 0;

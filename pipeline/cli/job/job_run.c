@@ -161,7 +161,10 @@ static gf_status run_frames(struct job *job)
     for (int64_t number = 2;; number++) {
         gf_error error = GF_ERROR_INIT;
         int32_t there = 0;
-        CLI_TRY(limit_told(gf_reader_next(job->reader, &there, &error), &error));
+        if (gf_reader_next(job->reader, &there, &error) != GF_OK) {
+            cli_note("picture %lld of %s is none", (long long)number, job_in_name(job));
+            return limit_told(error.code, &error);
+        }
         if (!there) {
             return GF_OK;
         }
@@ -182,6 +185,8 @@ static gf_status run_frames(struct job *job)
         gf_picture_destroy(&job->made);
         buffer_free(&job->text);
         job->has_read = false;
+        memset(&job->times, 0, sizeof job->times);
+        job->times.began = now_ms();
         CLI_TRY(job->streams ? job_stream(job) : job_filter(job));
         CLI_TRY(finish(job));
     }

@@ -243,8 +243,8 @@ GF_API gf_status gf_reader_finish(gf_reader *reader, gf_error *error);
 
 /* After gf_reader_finish: begins with the picture that follows in the same stream or file, as netpbm pictures
  * from a camera do; limits hold for each. *there is 1, and gf_reader_info and gf_reader_source are of that
- * one; or 0, where none of the same format follows, or the format or the source has only one. Waits for
- * bytes. */
+ * one; or 0 at the end, or where the format or the source has only one. GF_ERROR_INPUT where something else
+ * follows. Waits for bytes. */
 GF_API gf_status gf_reader_next(gf_reader *reader, int32_t *there, gf_error *error);
 
 /* Metadata and note as a gf_picture would have them, so far: what comes behind the samples, EXIF of a PNG, is
