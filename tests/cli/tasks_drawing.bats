@@ -38,3 +38,28 @@ load tasks
     fails 2 z.npy out.npy --stages draw:area=2x2+0+0:colour=red
     err_has "colour is no gray, and the picture is gray"
 }
+
+@test "N4: text: a line wider than width= keeps as many letters as have a place with an ellipsis" {
+    npy z.npy '|u1' '64, 200' $(printf '00 %.0s' $(seq 12800))
+    run "$GPUFILTER_BIN" z.npy out.npy -q --stages text:a
+    [[ $output != *"FreeType"* && $output != *"no font"* ]] || skip "no FreeType, or no DejaVu Sans"
+    works z.npy cut.npy --verify --stages 'text:"two\nHäuser am großen Meer":size=16:width=90'
+    found=
+    for kept in "Häuse" "Häuser" "Häuser " "Häuser a" "Häuser am" "Häuser am " "Häuser am g"; do
+        gf z.npy one.npy -q --stages "text:\"two\n$kept…\":size=16"
+        ! cmp -s one.npy cut.npy || found+=$kept/
+    done
+    [[ $found == H*/ && $found != */*/ ]] # one of them
+    works z.npy a.npy --stages 'text:"two\nHäuser am großen Meer":size=16'
+    works z.npy b.npy --stages 'text:"two\nHäuser am großen Meer":size=16:width=195'
+    cmp a.npy b.npy # which is wide enough
+    works cut.npy one.npy --stages crop:110x64+90+0
+    [[ $(samples one.npy) != *[1-9a-f]* ]]
+    works a.npy one.npy --stages crop:110x64+90+0
+    [[ $(samples one.npy) == *[1-9a-f]* ]]
+    works z.npy a.npy --stages 'text:"Meer":size=16:width=1'
+    works z.npy b.npy --stages 'text:"…":size=16'
+    cmp a.npy b.npy
+    fails 2 z.npy out2.npy --stages text:a:width=0
+    err_has "width is 0, must be from 1 to"
+}
