@@ -95,7 +95,7 @@ static gf_value_id line(gf_lowering *l, gf_value_id v, const struct draw *p)
 
 static gf_value_id boxes(gf_lowering *l, gf_value_id v, const struct draw *p)
 {
-    const double *box = p->boxes.values;
+    const double *box = p->boxes.more ? p->boxes.more : p->boxes.values;
     for (int32_t i = 0; v && i < p->boxes.rows; i++, box += 4) {
         const gf_rect r = {.x = (int64_t)floor(box[0] + 0.5),
                            .y = (int64_t)floor(box[1] + 0.5),
@@ -112,7 +112,7 @@ static bool check(gf_lowering *l, const struct draw *p)
     static const char *const needs[] = {
         "area=, as area=120x80+30+40", "from= and to=, two places, as from=[10 20]:to=[90 60]",
         "area=, which it touches from within, as area=120x80+30+40",
-        "boxes=, rows of x, y, width, height, as boxes=[30 40 120 80; 5 5 20 20] or boxes=@places.npy"};
+        "boxes=, rows of x, y, width, height, as boxes=[30 40 120 80; 5 5 20 20] or boxes=@boxes.csv"};
     const bool area = p->area.w > 0, ends = p->from.columns > 0 || p->to.columns > 0,
                rows = p->boxes.rows > 0;
     const bool fits = p->shape == LINE    ? p->from.columns && p->to.columns && !area && !rows
@@ -149,7 +149,7 @@ GF_PARAMS({GF_ROW(CHOICE, draw, shape, "rect"), .choices = "rect|line|ellipse|bo
           {GF_ROW_IN(LIST, draw, from, "", -1e6, 1e6), .choices = "1x2", .help = "line: one end, [x y]"},
           {GF_ROW_IN(LIST, draw, to, "", -1e6, 1e6), .choices = "1x2", .help = "line: the other end"},
           {GF_ROW_IN(LIST, draw, boxes, "", -1e6, 1e6), .choices = "*x4",
-           .help = "boxes: rows of x, y, width, height"},
+           .help = "boxes: rows of x, y, width, height; @FILE.csv: a table that label has written"},
           {GF_ROW(LIST, draw, colour, "#f00"), .max = 1, .choices = "1x1|1x3|1x4", .unit = "colour",
            .help = "of the line or the edge"},
           {GF_ROW(LIST, draw, fill, ""), .max = 1, .choices = "1x1|1x3|1x4", .unit = "colour",

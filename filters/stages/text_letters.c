@@ -10,7 +10,7 @@
 struct text {
     char text[GF_PARAM_TEXT_SIZE], size[GF_PARAM_TEXT_SIZE], at[GF_PARAM_TEXT_SIZE];
     gf_list colour, box;
-    int64_t padding;
+    int64_t padding, width;
     char font[GF_PARAM_TEXT_SIZE];
 };
 
@@ -102,7 +102,7 @@ static void lower(gf_lowering *l, const void *params)
         return;
     }
     const double size = size_of(l, p->size, gf_lower_shape(l, gf_lower_input(l)).height);
-    const struct gf_lettering_text what = {p->text, p->font, size};
+    const struct gf_lettering_text what = {p->text, p->font, size, p->width == GF_AUTO ? 0 : p->width};
     if (size > 0) {
         const gf_status status = gf_lettering_make(&what, &letters, why);
         if (status == GF_OK) {
@@ -127,7 +127,9 @@ GF_PARAMS({GF_ROW(TEXT, text, text, ""),
           {GF_ROW_IN(INT, text, padding, "auto", 0, 10000), .unit = "px", .auto_word = "auto",
            .help = "pixels of the rectangle around them; auto: a quarter of the size, without box 0"},
           {GF_ROW(TEXT, text, font, ""),
-           .help = "a file, or the name of a font where systems have them; default: DejaVuSans"});
+           .help = "a file, or the name of a font where systems have them; default: DejaVuSans"},
+          {GF_ROW_IN(INT, text, width, "auto", 1, 1000000), .unit = "px", .auto_word = "auto",
+           .help = "most pixels of a line, which is cut and ends in an ellipsis; auto: as many as it has"});
 
 GF_EXAMPLES({"text:\"Lake, at dusk\":size=28:at=southwest+12+10",
              "a caption in white, in the lower left corner"},
@@ -146,7 +148,8 @@ const gf_stage_type gf_stage_text = {
         "Letters are filled by FreeType without hinting, in 256 steps of coverage, one after the other: the\n"
         "pen goes on in 64ths of a pixel by the advance of the letter and the kerning (table kern) of the\n"
         "pair; where letters overlap coverage adds up to 255. Lines are as far apart as the font says, and\n"
-        "begin at the left. The text is as wide as its longest line and as high as from ascender to\n"
+        "begin at the left. A line that is wider than width= ends in an ellipsis, behind the letters that\n"
+        "have a place with it. The text is as wide as its longest line and as high as from ascender to\n"
         "descender, or ink where that reaches farther; box and padding count with it. It lies over the\n"
         "picture as by blend:over, alpha being colour's times coverage / 255, over box's. at= is as of "
         "blend:\n"

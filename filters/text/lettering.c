@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ELLIPSIS "\xe2\x80\xa6"
+
 struct writer {
     struct gf_font_library ft;
     const struct gf_lettering_text *what;
@@ -125,17 +127,92 @@ static gf_status write_text(struct writer *w)
     return GF_OK;
 }
 
-static gf_status make(struct writer *w, struct gf_lettering *made)
+/* How wide the text is, which is not kept. */
+static gf_status measure(const struct writer *w, const char *text, int64_t *width)
 {
-    struct gf_font_library *ft = &w->ft;
-    if (ft->Set_Char_Size(ft->face, 0, (FT_F26Dot6)(w->what->size * 64 + 0.5), 72, 72) != 0) {
-        snprintf(w->why, GF_LETTERING_WHY, "the font has no letters of %g pixels", w->what->size);
-        return GF_ERROR_ARGUMENT;
-    }
-    gf_status status = write_text(w);
-    if (status != GF_OK) {
+    const struct gf_lettering_text what = {.text = text};
+    struct writer one = *w;
+    one.what = &what;
+    one.left = one.top = one.right = one.bottom = 0;
+    const gf_status status = write_text(&one);
+    *width = one.right - one.left;
+    return status;
+}
+
+/* Cuts a line, behind which there is room for ELLIPSIS: between `fits` bytes, with which it is narrow enough
+ * or which are none, and `not` lies the first letter that has no place. */
+static gf_status shorten(const struct writer *w, const char *line, size_t length, char *cut)
+{
+    int64_t width;
+    size_t fits = 0, not = length;
+    memcpy(cut, line, length);
+    cut[length] = '\0';
+    gf_status status = measure(w, cut, &width);
+    if (status != GF_OK || width <= w->what->width) {
         return status;
     }
+    while (status == GF_OK) {
+        size_t middle = (fits + not ) / 2;
+        while (middle > fits && (line[middle] & 0xC0) == 0x80) {
+            middle--;
+        }
+        for (middle += middle == fits; middle < not &&(line[middle] & 0xC0) == 0x80;) {
+            middle++;
+        }
+        const bool found = middle >= not ;
+        const size_t kept = found ? fits : middle;
+        memcpy(cut, line, kept);
+        memcpy(cut + kept, ELLIPSIS, sizeof ELLIPSIS);
+        if (found) {
+            return GF_OK;
+        }
+        status = measure(w, cut, &width);
+        fits = width <= w->what->width ? middle : fits;
+        not = width <= w->what->width ? not : middle;
+    }
+    return status;
+}
+
+/* The text with each of its lines as wide as it may be, to be freed. */
+static gf_status shorten_lines(const struct writer *w, char **made)
+{
+    size_t room = 1, used = 0;
+    for (const char *c = w->what->text; *c; c++) {
+        room += *c == '\n' ? sizeof ELLIPSIS : 1;
+    }
+    *made = malloc(room + sizeof ELLIPSIS);
+    gf_status status = *made ? GF_OK : GF_ERROR_MEMORY;
+    for (const char *line = w->what->text; status == GF_OK; line++) {
+        const size_t length = strcspn(line, "\n");
+        status = shorten(w, line, length, *made + used);
+        used += status == GF_OK ? strlen(*made + used) : 0;
+        line += length;
+        if (!*line) {
+            break;
+        }
+        (*made)[used++] = '\n';
+    }
+    return status;
+}
+
+/* Measures the text, and makes it narrower where it is too wide: then `cut` is what is written. */
+static gf_status measure_all(struct writer *w, struct gf_lettering_text *cut, char **shortened)
+{
+    gf_status status = write_text(w);
+    if (status == GF_OK && w->what->width > 0 && w->right - w->left > w->what->width) {
+        status = shorten_lines(w, shortened);
+        *cut = *w->what;
+        cut->text = *shortened;
+        w->what = cut;
+        w->left = w->top = w->right = w->bottom = 0;
+        status = status == GF_OK ? write_text(w) : status;
+    }
+    return status;
+}
+
+/* The picture of the text that was measured. */
+static gf_status fill(struct writer *w, struct gf_lettering *made)
+{
     const int64_t width = w->right - w->left, height = w->bottom - w->top;
     if (width > GF_LETTERING_PIXELS || height > GF_LETTERING_PIXELS / width) {
         snprintf(
@@ -146,11 +223,26 @@ static gf_status make(struct writer *w, struct gf_lettering *made)
     }
     *made = (struct gf_lettering){(int32_t)width, (int32_t)height, calloc((size_t)(width * height), 1)};
     w->made = made;
-    status = made->coverage ? write_text(w) : GF_ERROR_MEMORY;
+    const gf_status status = made->coverage ? write_text(w) : GF_ERROR_MEMORY;
     if (status != GF_OK) {
         free(made->coverage);
         *made = (struct gf_lettering){0};
     }
+    return status;
+}
+
+static gf_status make(struct writer *w, struct gf_lettering *made)
+{
+    struct gf_font_library *ft = &w->ft;
+    if (ft->Set_Char_Size(ft->face, 0, (FT_F26Dot6)(w->what->size * 64 + 0.5), 72, 72) != 0) {
+        snprintf(w->why, GF_LETTERING_WHY, "the font has no letters of %g pixels", w->what->size);
+        return GF_ERROR_ARGUMENT;
+    }
+    struct gf_lettering_text cut;
+    char *shortened = NULL;
+    gf_status status = measure_all(w, &cut, &shortened);
+    status = status == GF_OK ? fill(w, made) : status;
+    free(shortened);
     return status;
 }
 

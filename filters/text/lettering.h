@@ -9,10 +9,11 @@
 enum { GF_LETTERING_PIXELS = 1 << 24, GF_LETTERING_WHY = 320 };
 
 /* What is written: UTF-8, its lines parted by '\n'; a font as font= has it, "": the usual one; how high an em
- * is, in pixels. */
+ * is, in pixels; and how wide a line may be, 0: as wide as it is. A longer one is cut and ends in "…". */
 struct gf_lettering_text {
     const char *text, *font;
     double size;
+    int64_t width;
 };
 
 /* Row by row, 0 to 255: how much of a pixel the letters cover. */

@@ -41,6 +41,49 @@ three() {
     [[ $output == *"2 x 2 RGB"* ]]
 }
 
+@test "labels stand below the cells: names, cut to them, or numbers" {
+    npy 'a "long" name\.npy' '|u1' '1, 60' $(printf '00 %.0s' {1..60})
+    mkdir in
+    cp a*.npy in/b.npy
+    run "$GPUFILTER_BIN" in/b.npy out.npy -q --stages text:a
+    [[ $output != *"FreeType"* && $output != *"no font"* ]] || skip "no FreeType, or no DejaVu Sans"
+    works sheet a*.npy in/b.npy out.npy --columns 1 --gap 1 --background 1 --labels name --label-size 10 --places p.json
+    [ "$(jq -c 'map([.x, .y, .width, .height])' p.json)" = "[[0,0,60,1],[0,17,60,1]]" ]
+    gf info out.npy | grep -q "60 x 33"
+    # Each strip has what the stage writes on white.
+    npy strip.npy '|u1' '15, 60' $(printf 'ff %.0s' {1..900})
+    strip() { # Y STAGE
+        works out.npy is.npy --stages "crop:60x15+0+$1"
+        works strip.npy must.npy --stages "$2:size=10:at=centre"
+        cmp is.npy must.npy
+        [[ $(samples is.npy) != "$(samples strip.npy)" ]]
+    }
+    strip 1 'text:"a \"long\" name\\.npy":width=60:colour=0'
+    strip 18 'text:b.npy:colour=0'
+    works sheet a*.npy in/b.npy out.npy --columns 1 --labels number --label-size 10 --background 0.2
+    npy strip.npy '|u1' '15, 60' $(printf '33 %.0s' {1..900})
+    strip 1 text:1:colour=1
+    strip 17 text:2:colour=1
+    printf -v odd '\xff\x02\x0a.npy'
+    cp in/b.npy "$odd"
+    works sheet in/b.npy "$odd" out.npy --columns 1 --labels name --label-size 10 --background 0.2
+    strip 17 'text:"???.npy":colour=1'
+    works sheet "$BATS_TEST_DIRNAME/../../samples/sample.png" alpha.png --labels name --background white
+    works "$BATS_TEST_DIRNAME/../../samples/sample.png" alpha.png --stages alpha:add
+    works sheet alpha.png in/b.npy two.png --labels name # on what nobody sees through
+    works sheet a\ *.npy in/b.npy none.npy --labels none
+    works sheet a\ *.npy in/b.npy plain.npy
+    cmp none.npy plain.npy
+    rm out.npy
+    run "$GPUFILTER_BIN" sheet in/b.npy out.npy --labels name --label-font nosuch
+    [ "$status" -ne 0 ]
+    [[ $output == *"there is no font nosuch.ttf"* ]]
+    fails 2 sheet in/b.npy out.npy --labels names
+    err_is "error: --labels is 'names', must be name, number or none"
+    fails 2 sheet in/b.npy out.npy --label-size 0
+    [ ! -e out.npy ]
+}
+
 @test "what is wrong is said, and nothing is written" {
     three
     fails 2 sheet a.npy

@@ -38,3 +38,53 @@ load tasks
     fails 2 z.npy out.npy --stages draw:area=2x2+0+0:colour=red
     err_has "colour is no gray, and the picture is gray"
 }
+
+@test "N4: text: a line wider than width= keeps as many letters as have a place with an ellipsis" {
+    npy z.npy '|u1' '64, 200' $(printf '00 %.0s' $(seq 12800))
+    run "$GPUFILTER_BIN" z.npy out.npy -q --stages text:a
+    [[ $output != *"FreeType"* && $output != *"no font"* ]] || skip "no FreeType, or no DejaVu Sans"
+    works z.npy cut.npy --verify --stages 'text:"two\nHäuser am großen Meer":size=16:width=90'
+    found=
+    for kept in "Häuse" "Häuser" "Häuser " "Häuser a" "Häuser am" "Häuser am " "Häuser am g"; do
+        gf z.npy one.npy -q --stages "text:\"two\n$kept…\":size=16"
+        ! cmp -s one.npy cut.npy || found+=$kept/
+    done
+    [[ $found == H*/ && $found != */*/ ]] # one of them
+    works z.npy a.npy --stages 'text:"two\nHäuser am großen Meer":size=16'
+    works z.npy b.npy --stages 'text:"two\nHäuser am großen Meer":size=16:width=195'
+    cmp a.npy b.npy # which is wide enough
+    works cut.npy one.npy --stages crop:110x64+90+0
+    [[ $(samples one.npy) != *[1-9a-f]* ]]
+    works a.npy one.npy --stages crop:110x64+90+0
+    [[ $(samples one.npy) == *[1-9a-f]* ]]
+    works z.npy a.npy --stages 'text:"Meer":size=16:width=1'
+    works z.npy b.npy --stages 'text:"…":size=16'
+    cmp a.npy b.npy
+    fails 2 z.npy out2.npy --stages text:a:width=0
+    err_has "width is 0, must be from 1 to"
+}
+
+@test "draw: boxes of the table that label writes, and of one with other columns; more than a list has written out" {
+    npy z.npy '|u1' '4, 5' ff ff 00 00 00 ff ff 00 ff ff 00 00 00 ff ff 00 00 00 00 00
+    works z.npy out.npy -q --stages label --table boxes.csv
+    works z.npy a.npy --verify --stages draw:boxes:boxes=@boxes.csv:width=0:fill=0.2
+    [ "$(samples a.npy)" = "33 33 00 00 00 33 33 00 33 33 00 00 00 33 33 00 00 00 00 00" ]
+    printf 'height,name,x,y,width\n2,7,1,0,3\n' >own.csv
+    works z.npy b.npy --stages draw:boxes:boxes=@own.csv:width=0:fill=0.2
+    [ "$(samples b.npy)" = "ff 33 33 33 00 ff 33 33 33 ff 00 00 00 ff ff 00 00 00 00 00" ]
+    { echo x,y,width,height && for _ in {1..299}; do echo 0,0,1,1; done && echo 4,3,1,1; } >many.csv
+    works z.npy b.npy --verify --stages draw:boxes:boxes=@many.csv:width=0:fill=0.2
+    [ "$(samples b.npy)" = "33 ff 00 00 00 ff ff 00 ff ff 00 00 00 ff ff 00 00 00 00 33" ]
+    head -1 boxes.csv >none.csv
+    fails 3 z.npy out2.npy --stages draw:boxes:boxes=@none.csv
+    err_has "none.csv: has no line of numbers"
+    printf 'a,b\n1,2\n' >none.csv
+    fails 2 z.npy out2.npy --stages draw:boxes:boxes=@none.csv
+    err_has "'x' is no column"
+    printf 'x,y,width,height\n1,2,3\n' >none.csv
+    fails 3 z.npy out2.npy --stages draw:boxes:boxes=@none.csv
+    { echo x,y,width,height && yes 1,1,1,1 | head -65536; } >none.csv
+    fails 3 z.npy out2.npy --stages draw:boxes:boxes=@none.csv
+    err_has "none.csv: has 65536 boxes or more"
+    [ ! -e out2.npy ]
+}

@@ -53,6 +53,9 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
             "depth of the first, colours where one has them, and alpha where one has it, unless "
             "--background\n"
             "is given or OUT holds none. It is held in memory as a whole, and the pictures one at a time.\n"
+            "--labels name writes the name of its file below each picture, cut to the cell's width, by the "
+            "stage\n"
+            "text: black, or white on a dark background.\n"
             "Exit: as of a run without a command.\n");
     } else if (!strcmp(command->name, "stack")) {
         buffer_add(buffer,

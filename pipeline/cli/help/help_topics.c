@@ -38,7 +38,7 @@ const struct help_topic help_topic_table[] = {
      "In a file for --pipeline a newline may stand for the comma, and '#' begins a comment.\n"
      "Values with blanks or other signs than letters, digits and . _ + - % # / * ~ go in\n"
      "single quotes. Lists of numbers stand in brackets, their rows separated by ';', as in\n"
-     "[0 1 0; 1 -4 1]; a single one needs none. @FILE is a file, of numbers (.npy, .cube) or a\n"
+     "[0 1 0; 1 -4 1]; a single one needs none. @FILE is a file, of numbers (.npy, .cube, .csv) or a\n"
      "picture, as its stage takes it.\n"
      "`gpufilter help STAGE` explains a stage, `gpufilter help intensity` what a brightness\n"
      "may be.\n",

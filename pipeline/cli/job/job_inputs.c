@@ -4,6 +4,7 @@
 
 #include "base/message.h"
 #include "gpufilter/inputs.h"
+#include "gpufilter/signal_io.h"
 #include "job/cube_file.h"
 #include "job/limit_option.h"
 
@@ -211,9 +212,10 @@ static gf_status read_numbers(const char *path, const gf_io_limits *limits, gf_p
     taken.result_depths = 2;
     gf_status status = gf_reader_open(path, &taken, &reader, error);
     if (strstr(error->message, "not a format")) {
-        status = cli_error(
-            error, status,
-            "%s: not a format that numbers come in: .npy and .cube are, and pictures of one channel", path);
+        status = cli_error(error, status,
+                           "%s: not a format that numbers come in: .npy and .cube are, .csv of boxes, and "
+                           "pictures of one channel",
+                           path);
     } else if (status == GF_OK) {
         const gf_file_info *info = gf_reader_info(reader);
         if (info->shape.channels != 1) {
@@ -243,10 +245,55 @@ static gf_status refuse_list(const struct job *job, int32_t i, gf_status status,
     return stages_text_fail(&job->options.stages, status, &at);
 }
 
-static bool is_cube(const char *path)
+static bool ends_in(const char *path, const char *suffix)
 {
-    const size_t n = strlen(path);
-    return n > 5 && strcasecmp(path + n - 5, ".cube") == 0;
+    const size_t n = strlen(path), m = strlen(suffix);
+    return n > m && strcasecmp(path + n - m, suffix) == 0;
+}
+
+/* Opens a table of boxes, whose columns are called as results call them: as of bounds, or as of label. */
+static gf_status open_boxes(const struct job *job, const char *path, gf_signal_reader **reader,
+                            gf_error *error)
+{
+    gf_signal_read_options options = GF_SIGNAL_READ_OPTIONS_INIT;
+    gf_error first = GF_ERROR_INIT;
+    options.limits = &job->options.limits;
+    options.columns = "box_x,box_y,box_w,box_h";
+    if (gf_signal_reader_open(path, &options, reader, &first) == GF_OK) {
+        return GF_OK;
+    }
+    options.columns = "x,y,width,height";
+    return gf_signal_reader_open(path, &options, reader, error);
+}
+
+/* Rows of x, y, width, height. */
+static gf_status read_boxes(const struct job *job, int32_t i)
+{
+    enum { MOST = 1 << 16 }; /* more than any list of them has */
+    const char *path = gf_pipeline_file_name(job->pipeline, i);
+    gf_error error = GF_ERROR_INIT;
+    gf_signal_reader *reader = NULL;
+    int64_t rows = 0;
+    float *read = malloc((size_t)4 * MOST * sizeof *read);
+    double *values = malloc((size_t)4 * MOST * sizeof *values);
+    gf_status status = read && values ? open_boxes(job, path, &reader, &error)
+                                      : cli_error(&error, GF_ERROR_MEMORY, "out of memory");
+    status = status == GF_OK ? gf_signal_reader_read(reader, read, MOST, MOST, &rows, &error) : status;
+    if (status == GF_OK && rows == MOST) {
+        status = cli_error(&error, GF_ERROR_INPUT, "%s: has %d boxes or more", path, MOST);
+    }
+    for (int64_t k = 0; status == GF_OK && k < 4 * rows; k++) {
+        values[k] = (double)read[k % 4 * MOST + k / 4];
+    }
+    gf_signal_reader_close(&reader);
+    if (status != GF_OK) {
+        status = refuse_list(job, i, status, &error);
+    } else if ((status = gf_pipeline_set_file(job->pipeline, i, (int32_t)rows, 4, values, &error)) != GF_OK) {
+        status = stages_text_fail(&job->options.stages, status, &error);
+    }
+    free(read);
+    free(values);
+    return status;
 }
 
 static gf_status read_cube(struct job *job, int32_t i)
@@ -301,7 +348,10 @@ gf_status job_read_lists(struct job *job)
 {
     gf_status status = GF_OK;
     for (int32_t i = 0; i < gf_pipeline_file_count(job->pipeline) && status == GF_OK; i++) {
-        status = is_cube(gf_pipeline_file_name(job->pipeline, i)) ? read_cube(job, i) : read_list(job, i);
+        const char *path = gf_pipeline_file_name(job->pipeline, i);
+        status = ends_in(path, ".cube")  ? read_cube(job, i)
+                 : ends_in(path, ".csv") ? read_boxes(job, i)
+                                         : read_list(job, i);
     }
     return status;
 }

@@ -4,6 +4,7 @@
 #include "base/argument_value.h"
 #include "base/message.h"
 #include "base/output_file.h"
+#include "base/words.h"
 #include "job/limit_option.h"
 #include "sheet/sheet.h"
 
@@ -16,6 +17,9 @@ enum {
     OPTION_CELL,
     OPTION_BACKGROUND,
     OPTION_PLACES,
+    OPTION_LABELS,
+    OPTION_LABEL_SIZE,
+    OPTION_LABEL_FONT,
     OPTION_LIMIT,
     OPTION_QUIET,
     OPTION_HELP
@@ -29,6 +33,11 @@ const struct cli_option sheet_option_table[] = {
     [OPTION_BACKGROUND] = {"background", 0, false, "COLOUR", NULL,
                            "as [1 0.5 0] or 0.5; default: transparent where a picture is, else white"},
     [OPTION_PLACES] = {"places", 0, false, "FILE", NULL, "JSON of name, x, y, width, height of each"},
+    [OPTION_LABELS] = {"labels", 0, false, "WHAT", NULL,
+                       "name or number: what stands below each picture; none (default)"},
+    [OPTION_LABEL_SIZE] = {"label-size", 0, false, "N", NULL, "pixels of an em of the labels (14)"},
+    [OPTION_LABEL_FONT] = {"label-font", 0, false, "FONT", NULL,
+                           "a file, or a name, as DejaVuSans (default)"},
     [OPTION_LIMIT] = {"limit", 0, false, "NAME=N", NULL, "most that a picture may ask for, as pixels=512M"},
     [OPTION_QUIET] = {"quiet", 'q', false, NULL, NULL, "say errors only"},
     [OPTION_HELP] = {"help", 'h', false, NULL, NULL, "this text"},
@@ -51,6 +60,14 @@ static gf_status take_cell(struct sheet *sheet, const char *value)
     return GF_OK;
 }
 
+static gf_status take_labels(struct sheet *sheet, const char *value)
+{
+    const int labels = words_index("name|number|none", value);
+    sheet->labels = (enum sheet_labels)labels;
+    return labels >= 0 ? GF_OK
+                       : cli_fail(GF_ERROR_ARGUMENT, "--labels is '%s', must be name, number or none", value);
+}
+
 static gf_status take_option(struct sheet *sheet, int option, const char *value, bool *help)
 {
     switch (option) {
@@ -65,6 +82,13 @@ static gf_status take_option(struct sheet *sheet, int option, const char *value,
         return GF_OK;
     case OPTION_PLACES:
         sheet->places = value;
+        return GF_OK;
+    case OPTION_LABELS:
+        return take_labels(sheet, value);
+    case OPTION_LABEL_SIZE:
+        return value_integer("--label-size", value, 1, 1000, &sheet->label_size);
+    case OPTION_LABEL_FONT:
+        sheet->label_font = value;
         return GF_OK;
     case OPTION_LIMIT:
         return limit_option_take(value, &sheet->limits);
@@ -121,7 +145,8 @@ static gf_status read_words(struct sheet *sheet, int count, char **words, bool *
 
 int run_sheet(const struct cli_command *command, int count, char **words)
 {
-    struct sheet sheet = {.limits = GF_IO_LIMITS_INIT};
+    struct sheet sheet = {
+        .labels = SHEET_NO_LABELS, .label_size = 14, .label_font = "", .limits = GF_IO_LIMITS_INIT};
     bool help = false;
     sheet.paths = calloc((size_t)count + 1, sizeof *sheet.paths);
     gf_status status = cli_need_memory(sheet.paths != NULL);

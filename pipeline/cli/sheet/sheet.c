@@ -16,7 +16,9 @@ struct maker {
     const struct sheet *sheet;
     gf_shape cell; /* with channels and depth of the sheet */
     int64_t columns;
-    bool opaque; /* without alpha, whatever pictures have */
+    int64_t strip;   /* rows below a cell, for its label */
+    const char *ink; /* of labels: what is seen on the background */
+    bool opaque;     /* without alpha, whatever pictures have */
     gf_context *context;
     gf_picture *picture; /* the sheet */
     struct buffer places;
@@ -78,19 +80,18 @@ static void add_stages(const struct maker *m, const gf_shape *s, struct buffer *
     }
 }
 
-/* The picture as its cell takes it. */
-static gf_status filter(const struct maker *m, const gf_image *in, gf_picture **made)
+/* What the stages of the text make of a picture. */
+static gf_status filter(const struct maker *m, const struct buffer *text, const gf_image *in,
+                        gf_picture **made)
 {
-    struct buffer text = {0};
     gf_error error = GF_ERROR_INIT;
     gf_pipeline *pipeline = NULL;
     gf_plan *plan = NULL;
     gf_exec *exec = NULL;
     gf_shape shape;
-    add_stages(m, &in->shape, &text);
-    gf_status status = cli_need_memory(!text.failed);
+    gf_status status = cli_need_memory(!text->failed);
     if (status == GF_OK) {
-        status = gf_pipeline_parse(text.data, NULL, 0, &pipeline, &error);
+        status = gf_pipeline_parse(text->data, NULL, 0, &pipeline, &error);
         status =
             status == GF_OK ? gf_plan_create(m->context, pipeline, &in->shape, NULL, &plan, &error) : status;
         shape = gf_plan_output(plan);
@@ -102,6 +103,15 @@ static gf_status filter(const struct maker *m, const gf_image *in, gf_picture **
     gf_exec_destroy(&exec);
     gf_plan_destroy(&plan);
     gf_pipeline_destroy(&pipeline);
+    return status;
+}
+
+/* The picture as its cell takes it. */
+static gf_status fit(const struct maker *m, const gf_image *in, gf_picture **made)
+{
+    struct buffer text = {0};
+    add_stages(m, &in->shape, &text);
+    const gf_status status = filter(m, &text, in, made);
     buffer_free(&text);
     return status;
 }
@@ -115,13 +125,30 @@ static void copy(const gf_image *to, const gf_image *from, int64_t x, int64_t y)
     }
 }
 
+/* Black, but white on what is darker than half. */
+static gf_status choose_ink(struct maker *m, const gf_image *background)
+{
+    struct buffer text = {0};
+    gf_picture *gray = NULL;
+    m->ink = "0";
+    if (!m->opaque || !m->strip) {
+        return GF_OK;
+    }
+    buffer_printf(&text, "%sconvert:f32", background->shape.channels > 1 ? "gray," : "");
+    const gf_status status = filter(m, &text, background, &gray);
+    m->ink = status == GF_OK && *(const float *)gray->image.data < 0.5F ? "1" : "0";
+    gf_picture_destroy(&gray);
+    buffer_free(&text);
+    return status;
+}
+
 /* The sheet, in its background: what a transparent pixel becomes over it, or that pixel itself. */
 static gf_status begin(struct maker *m)
 {
     const struct sheet *sheet = m->sheet;
     const int64_t rows = (sheet->count + m->columns - 1) / m->columns;
     const gf_shape shape = {m->columns * (m->cell.width + sheet->gap) - sheet->gap,
-                            rows * (m->cell.height + sheet->gap) - sheet->gap, m->cell.channels,
+                            rows * (m->cell.height + m->strip + sheet->gap) - sheet->gap, m->cell.channels,
                             m->cell.depth};
     gf_error error = GF_ERROR_INIT;
     gf_picture *clear = NULL, *pixel = NULL;
@@ -134,7 +161,8 @@ static gf_status begin(struct maker *m)
         one.context = m->context;
         one.cell.width = one.cell.height = 1;
         memset(clear->image.data, 0, (size_t)clear->image.pitch);
-        status = filter(&one, &clear->image, &pixel);
+        status = fit(&one, &clear->image, &pixel);
+        status = status == GF_OK ? choose_ink(m, &pixel->image) : status;
     }
     for (int64_t y = 0; status == GF_OK && y < shape.height; y++) {
         for (int64_t x = 0; x < shape.width; x++) {
@@ -146,17 +174,76 @@ static gf_status begin(struct maker *m)
     return status;
 }
 
+/* A text in quotes, as the language has it. */
+static void add_quoted(struct buffer *text, const char *from)
+{
+    buffer_add(text, "\"");
+    for (; *from; from++) {
+        buffer_add(text, *from == '"' || *from == '\\' ? "\\" : "");
+        buffer_add_bytes(text, from, 1);
+    }
+    buffer_add(text, "\"");
+}
+
+/* What is to be read below a picture. A character that cannot be written, or that steers, is a '?'. */
+static void add_label(const struct maker *m, int i, struct buffer *label)
+{
+    const char *path = m->sheet->paths[i], *slash = strrchr(path, '/');
+    unsigned code;
+    if (m->sheet->labels == SHEET_NUMBERS) {
+        buffer_printf(label, "%d", i + 1);
+        return;
+    }
+    for (const char *c = slash ? slash + 1 : path; *c;) {
+        const size_t length = text_character(c, &code);
+        buffer_add_bytes(label, code & TEXT_HIDDEN ? "?" : c, code & TEXT_HIDDEN ? 1 : length);
+        c += length;
+    }
+}
+
+/* Writes the label into the sheet: into rows that have its background. */
+static gf_status label(const struct maker *m, int i)
+{
+    const struct sheet *sheet = m->sheet;
+    const gf_image *whole = &m->picture->image;
+    const int64_t x = i % m->columns * (m->cell.width + sheet->gap);
+    const int64_t y = i / m->columns * (m->cell.height + m->strip + sheet->gap) + m->cell.height;
+    const size_t pixel = (size_t)m->cell.channels * gf_depth_size(m->cell.depth);
+    gf_image strip = *whole;
+    gf_picture *made = NULL;
+    struct buffer text = {0}, words = {0};
+    strip.shape.width = m->cell.width;
+    strip.shape.height = m->strip;
+    strip.data = (char *)whole->data + y * whole->pitch + x * (int64_t)pixel;
+    add_label(m, i, &words);
+    buffer_printf(&text,
+                  "text:at=centre:size=%" PRId64 ":width=%" PRId64 ":colour=%s:font=", sheet->label_size,
+                  m->cell.width, m->ink);
+    add_quoted(&text, sheet->label_font);
+    buffer_add(&text, ":text=");
+    add_quoted(&text, words.failed ? "" : words.data);
+    const gf_status status = words.failed ? cli_need_memory(false) : filter(m, &text, &strip, &made);
+    if (status == GF_OK) {
+        copy(whole, &made->image, x, y);
+    }
+    gf_picture_destroy(&made);
+    buffer_free(&text);
+    buffer_free(&words);
+    return status;
+}
+
 static gf_status place(struct maker *m, int i)
 {
     const struct sheet *sheet = m->sheet;
     gf_picture *in = NULL, *made = NULL;
     gf_error error = GF_ERROR_INIT;
     CLI_TRY(limit_told(gf_io_read(sheet->paths[i], &sheet->limits, &in, &error), &error));
-    gf_status status = filter(m, &in->image, &made);
+    gf_status status = fit(m, &in->image, &made);
     if (status == GF_OK) {
         const gf_shape *s = &made->image.shape;
         const int64_t x = i % m->columns * (m->cell.width + sheet->gap) + (m->cell.width - s->width) / 2;
-        const int64_t y = i / m->columns * (m->cell.height + sheet->gap) + (m->cell.height - s->height) / 2;
+        const int64_t y =
+            i / m->columns * (m->cell.height + m->strip + sheet->gap) + (m->cell.height - s->height) / 2;
         copy(&m->picture->image, &made->image, x, y);
         buffer_add(&m->places, i ? ",\n  {\"name\":" : "[\n  {\"name\":");
         buffer_json_name(&m->places, sheet->paths[i]);
@@ -166,7 +253,7 @@ static gf_status place(struct maker *m, int i)
     }
     gf_picture_destroy(&in);
     gf_picture_destroy(&made);
-    return status;
+    return status == GF_OK && m->strip ? label(m, i) : status;
 }
 
 static gf_status write(struct maker *m)
@@ -181,7 +268,8 @@ static gf_status write(struct maker *m)
 
 gf_status sheet_make(const struct sheet *sheet)
 {
-    struct maker m = {.sheet = sheet};
+    const bool has_labels = sheet->labels != SHEET_NO_LABELS;
+    struct maker m = {.sheet = sheet, .strip = has_labels ? (3 * sheet->label_size + 1) / 2 : 0};
     progress_begin("reading");
     gf_status status = look(&m);
     status = status == GF_OK ? begin(&m) : status;
