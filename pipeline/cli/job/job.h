@@ -89,6 +89,9 @@ gf_status job_open_input(struct job *job);
 gf_status job_shrink_input(struct job *job);
 /* Begins the output, if there is one, with what the input says about its samples. */
 gf_status job_open_output(struct job *job);
+/* What gf_write_options.png_palette is to be. A picture that goes through in bands is never whole in memory,
+ * nor are its colours known: GF_ERROR_UNSUPPORTED for `on`, no palette for `auto`. */
+gf_status job_choose_palette(const struct job *job, int32_t *palette);
 /* Rows from the input and to the output; they count time, and for the report the hash. */
 gf_source job_source(struct job *job);
 gf_sink job_sink(struct job *job);
