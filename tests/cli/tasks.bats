@@ -201,5 +201,13 @@ load tasks
     [ "$(jq ".results[0].count[0]" found.json)" = 5 ]
     gf "$BATS_TEST_DIRNAME/../../samples/sample.png" a.png -q --threads 1 --stages quantize:16
     gf "$BATS_TEST_DIRNAME/../../samples/sample.png" b.png -q --threads 3 --memory 5M --stages quantize:16
-    cmp a.png b.png
+    works compare a.png b.png # in bands there is no palette
+    gf "$BATS_TEST_DIRNAME/../../samples/sample.png" off.png -q --palette off --stages quantize:16
+    cmp b.png off.png
+    [ $((2 * $(stat -c %s a.png))) -le "$(stat -c %s off.png)" ]
+    [[ $(gf info a.png) == *"RGB u8, 4 bits a sample"* ]]
+    mkdir in
+    cp "$BATS_TEST_DIRNAME/../../samples/sample.png" in/a.png
+    gf batch in -q -o many --stages quantize:16
+    cmp a.png many/a.png
 }

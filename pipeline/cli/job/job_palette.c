@@ -7,11 +7,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Tells whether the last stage that makes pixels is quantize. */
-static bool ends_in_few_colours(const struct job *job)
+bool job_makes_few_colours(const gf_pipeline *pipeline)
 {
-    for (int32_t i = gf_pipeline_stage_count(job->pipeline) - 1; i >= 0; i--) {
-        const gf_stage_type *type = gf_pipeline_stage_type(job->pipeline, i);
+    for (int32_t i = gf_pipeline_stage_count(pipeline) - 1; i >= 0; i--) {
+        const gf_stage_type *type = gf_pipeline_stage_type(pipeline, i);
         if (!(type->flags & GF_STAGE_MEASURE)) {
             return strcmp(type->name, "quantize") == 0;
         }
@@ -25,7 +24,8 @@ gf_status job_choose_palette(const struct job *job, int32_t *palette)
     gf_band_info bands = {.struct_size = sizeof bands};
     *palette = GF_PNG_PALETTE_OFF;
     if (strcmp(job->format->name, "png") != 0 || asked == JOB_PALETTE_OFF ||
-        (asked == JOB_PALETTE_AUTO && (job->signal || !ends_in_few_colours(job)))) {
+        (asked == JOB_PALETTE_AUTO &&
+         (job->signal || !(job->few_colours || job_makes_few_colours(job->pipeline))))) {
         return GF_OK;
     }
     *palette = asked == JOB_PALETTE_ON ? GF_PNG_PALETTE_ON : GF_PNG_PALETTE_AUTO;
