@@ -288,14 +288,14 @@ first.save("pages.tif", save_all=True, append_images=[Image.frombytes("L", (3, 1
 }
 
 @test "PNG: --palette: of few colours, behind quantize, in bands, and where there is none" {
-    npy few.npy '|u1' '2, 3, 3' 1 2 3 4 5 6 7 8 9 4 5 6 1 2 3 1 2 3
+    npy few.npy '|u1' '2, 3, 3' 08 90 30 ff 20 f0 40 60 c8 ff 20 f0 08 90 30 08 90 30
     works few.npy plain.png
     works few.npy on.png --palette on
     [[ $(gf info plain.png) == *"8 bits a sample"* && $(gf info on.png) == *"RGB u8, 2 bits a sample"* ]]
     works compare plain.png on.png
     works few.npy off.png --palette off
     cmp off.png plain.png
-    works few.npy gray.png --palette on --stages gray,threshold:5u8,stats
+    works few.npy gray.png --palette on --stages gray,threshold:100u8,stats
     [[ $(gf info gray.png) == *"gray u8, 1 bits a sample"* ]]
     works few.npy again.png -q --stages quantize:4,stats
     cmp again.png on.png
