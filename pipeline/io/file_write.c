@@ -79,6 +79,10 @@ static gf_status take_options(gf_writer *writer, const gf_metadata *metadata, co
         return gf_fail(error, GF_ERROR_ARGUMENT, "png_level %d is outside -1 to 9",
                        (int)writer->options.png_level);
     }
+    if (writer->options.png_palette < GF_PNG_PALETTE_OFF || writer->options.png_palette > GF_PNG_PALETTE_ON) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "png_palette %d is outside 0 to 2",
+                       (int)writer->options.png_palette);
+    }
     if (writer->options.jpeg_quality < 1 || writer->options.jpeg_quality > 100) {
         return gf_fail(error, GF_ERROR_ARGUMENT, "jpeg_quality %d is outside 1 to 100",
                        (int)writer->options.jpeg_quality);

@@ -287,6 +287,32 @@ first.save("pages.tif", save_all=True, append_images=[Image.frombytes("L", (3, 1
     [ "$(pillow b.webp)" = "$(samples b.npy)" ]
 }
 
+@test "PNG: --palette: of few colours, behind quantize, in bands, and where there is none" {
+    npy few.npy '|u1' '2, 3, 3' 08 90 30 ff 20 f0 40 60 c8 ff 20 f0 08 90 30 08 90 30
+    works few.npy plain.png
+    works few.npy on.png --palette on
+    [[ $(gf info plain.png) == *"8 bits a sample"* && $(gf info on.png) == *"RGB u8, 2 bits a sample"* ]]
+    works compare plain.png on.png
+    works few.npy off.png --palette off
+    cmp off.png plain.png
+    works few.npy gray.png --palette on --stages gray,threshold:100u8,stats
+    [[ $(gf info gray.png) == *"gray u8, 1 bits a sample"* ]]
+    works few.npy again.png -q --stages quantize:4,stats
+    cmp again.png on.png
+    works few.npy again.png --stages quantize:4,blur
+    [[ $(gf info again.png) == *"8 bits a sample"* ]]
+    works few.npy out.npy --palette on
+    err_is "note: --palette changes nothing: OUT is no PNG"
+    sample=$BATS_TEST_DIRNAME/../../samples/sample.png
+    fails 2 "$sample" many.png --palette on
+    err_has "many.png: has more than 256 colours"
+    fails 2 "$sample" many.png --memory 5M --palette on --stages quantize:16
+    err_has "many.png: --palette on needs the whole picture, but --memory makes 2 bands of it"
+    [ ! -e many.png ]
+    works "$sample" many.png -v --memory 5M --stages quantize:16
+    err_has "many.png: without a palette, since the picture is filtered in bands"
+}
+
 @test "JPEG: --progressive has the same pixels; --strip leaves EXIF and XMP out and keeps the profile" {
     built jpeg || skip "no JPEG"
     npy grain.npy '|u1' '64, 64, 3' < <(tail -c 12288 "$GPUFILTER_BIN")

@@ -14,6 +14,7 @@ void batch_file_begin(struct batch_file *file)
 {
     file->job = (struct job){
         .options = file->batch->options.job, .format = file->job.format, .info = GF_FILE_INFO_INIT};
+    file->job.few_colours = job_makes_few_colours(file->batch->base.pipeline);
     file->job.options.in = file->input.path;
     file->job.options.out = file->out;
     file->job.options.threads = 1; /* as there is a file for every processor */

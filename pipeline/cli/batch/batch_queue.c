@@ -160,10 +160,10 @@ gf_status batch_plan_hash(struct batch *batch, uint64_t *hash)
     gf_error error = GF_ERROR_INIT;
     char encoders[256];
     gf_io_encoders(encoders, sizeof encoders);
-    buffer_printf(&text, "%s\n%s\n%d %d %d %d %d %d %d %d %d %d %s\n", gf_version(), encoders, job->depth,
+    buffer_printf(&text, "%s\n%s\n%d %d %d %d %d %d %d %d %d %d %d %s\n", gf_version(), encoders, job->depth,
                   job->compute_f32, job->has_alpha ? (int)job->alpha : -1, (int)job->png_level,
                   (int)job->jpeg_quality, job->fast_load, job->page, job->progressive, job->strip,
-                  job->has_quality, job->format ? job->format : "");
+                  job->has_quality, job->palette, job->format ? job->format : "");
     if (job->raw || job->columns || job->matrix || job->rate > 0 || job->sample) { /* of signals */
         buffer_printf(&text, "%s %s %d %.17g %d\n", job->raw ? job->raw : "",
                       job->columns ? job->columns : "", (int)job->matrix, job->rate, (int)job->sample);

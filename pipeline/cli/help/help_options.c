@@ -78,6 +78,12 @@ static const struct {
                "would do. GPUFILTER_MEMORY says the same.\n"},
     {"png-level",
      "-1 writes runs only, and yet is smaller than 1 for photos; 0 to 9 are the levels of zlib.\n"},
+    {"palette",
+     "A picture of u8 with at most 256 colours takes 1, 2, 4 or 8 bits a pixel; gray of few bits needs no\n"
+     "palette. The pixels are the same. auto does it where quantize is the last stage that makes pixels, "
+     "and\n"
+     "leaves it where --memory makes bands, so that not all colours are known; on is then an error, as it\n"
+     "is with more colours.\n"},
     {"quality", "Of JPEG 90 where it is not given; above that files grow fast. WebP is written without loss\n"
                 "where it is not given.\n"},
     {"progressive", "The same pixels, and mostly a few percent smaller.\n"},

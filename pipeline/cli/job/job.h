@@ -17,6 +17,7 @@ struct job {
     int file;   /* of the output while it is written: signals.h */
     bool whole; /* the plan is to be one for whole pictures */
     gf_context *context;
+    bool few_colours;      /* of a batch, whose pipeline it is: job_makes_few_colours */
     gf_pipeline *pipeline; /* with what --compute, --depth and the output's format append */
     bool is_rewritten;     /* it was read again from another text than the user's */
     gf_plan *plan;
@@ -89,6 +90,11 @@ gf_status job_open_input(struct job *job);
 gf_status job_shrink_input(struct job *job);
 /* Begins the output, if there is one, with what the input says about its samples. */
 gf_status job_open_output(struct job *job);
+/* Tells whether the last stage that makes pixels is quantize. */
+bool job_makes_few_colours(const gf_pipeline *pipeline);
+/* What gf_write_options.png_palette is to be. A picture that goes through in bands is never whole in memory,
+ * nor are its colours known: GF_ERROR_UNSUPPORTED for `on`, no palette for `auto`. */
+gf_status job_choose_palette(const struct job *job, int32_t *palette);
 /* Rows from the input and to the output; they count time, and for the report the hash. */
 gf_source job_source(struct job *job);
 gf_sink job_sink(struct job *job);

@@ -288,6 +288,7 @@ gf_status job_open_output(struct job *job)
     gf_metadata metadata = kept_metadata(job);
     gf_write_options options = GF_WRITE_OPTIONS_INIT;
     options.png_level = job->options.png_level;
+    CLI_TRY(job_choose_palette(job, &options.png_palette));
     options.jpeg_quality = job->options.jpeg_quality;
     options.jpeg_progressive = job->options.progressive;
     options.webp_quality = job->options.has_quality ? job->options.jpeg_quality : 0;

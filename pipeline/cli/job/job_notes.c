@@ -50,12 +50,14 @@ void job_note_ignored(const struct job *job)
         note_if(options->format != NULL, "--format", "there is no OUT");
         note_if(options->no_clobber, "--no-clobber", "there is no OUT");
         note_if(options->has_png_level, "--png-level", "there is no OUT");
+        note_if(options->has_palette, "--palette", "there is no OUT");
         note_if(options->has_quality, "--quality", "there is no OUT");
         note_if(options->progressive, "--progressive", "there is no OUT");
         note_if(options->strip, "--strip", "there is no OUT");
         return;
     }
     note_if(options->has_png_level && strcmp(job->format->name, "png") != 0, "--png-level", "OUT is no PNG");
+    note_if(options->has_palette && strcmp(job->format->name, "png") != 0, "--palette", "OUT is no PNG");
     note_light(job);
     const bool is_jpeg = strcmp(job->format->name, "jpeg") == 0;
     note_if(options->has_quality && !is_jpeg && strcmp(job->format->name, "webp") != 0, "--quality",

@@ -111,6 +111,10 @@ static gf_status take_setting(struct job_options *options, int option, const cha
     case OPTION_PNG_LEVEL:
         options->has_png_level = true;
         return take_number("--png-level", value, -1, 9, &options->png_level);
+    case OPTION_PALETTE:
+        options->has_palette = true;
+        options->palette = choice(option, value);
+        return GF_OK;
     case OPTION_PAGE:
         return take_number("--page", value, 1, INT32_MAX, &options->page);
     case OPTION_QUALITY:

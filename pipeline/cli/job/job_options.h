@@ -13,6 +13,7 @@ enum { JOB_NO_DEPTH = -1 };
 /* A device that neither command line nor environment named; never seen outside. */
 #define JOB_UNSET ((gf_device)-100)
 
+enum job_palette { JOB_PALETTE_AUTO, JOB_PALETTE_ON, JOB_PALETTE_OFF };
 enum job_print { JOB_PRINT_NONE, JOB_PRINT_TEXT, JOB_PRINT_JSON };
 
 struct job_options {
@@ -37,22 +38,24 @@ struct job_options {
     int64_t runs;    /* that share the start of a device; 0: one */
     gf_io_limits limits;
     int32_t png_level;
+    int palette; /* index of its word: enum job_palette */
     int32_t jpeg_quality;
-    int32_t page;                                                      /* 0: not given */
-    bool has_png_level, has_quality, has_device, has_limit, has_alpha; /* given */
-    double rate;                                                       /* of signals, in Hz; 0: not given */
-    const char *raw, *columns;                                         /* NULL: not given */
-    gf_signal_sample sample;                                           /* GF_SIGNAL_DEFAULT: not given */
-    gf_signal_matrix matrix;                                           /* GF_SIGNAL_NO_MATRIX: not given */
-    bool picture;                                                      /* --signal picture */
-    bool help, version;                                                /* asked for: nothing else counts */
+    int32_t page;                                                                   /* 0: not given */
+    bool has_png_level, has_palette, has_quality, has_device, has_limit, has_alpha; /* given */
+    double rate;               /* of signals, in Hz; 0: not given */
+    const char *raw, *columns; /* NULL: not given */
+    gf_signal_sample sample;   /* GF_SIGNAL_DEFAULT: not given */
+    gf_signal_matrix matrix;   /* GF_SIGNAL_NO_MATRIX: not given */
+    bool picture;              /* --signal picture */
+    bool help, version;        /* asked for: nothing else counts */
 };
 
 #define EXPLAIN_CHOICES "text|json"
 #define ALPHA_CHOICES   "straight|premul|none"      /* in the order of gf_alpha */
 #define DEPTH_CHOICES   "u8|u16|f32"                /* in the order of gf_depth */
 #define SAMPLE_CHOICES  "u8|s8|s16|s24|s32|f32|f64" /* in the order of gf_signal_sample, from 1 */
-#define SIGNAL_CHOICES  "rows|columns|picture"      /* in the order of gf_signal_matrix, from 1 */
+#define PALETTE_CHOICES "auto|on|off"
+#define SIGNAL_CHOICES  "rows|columns|picture" /* in the order of gf_signal_matrix, from 1 */
 
 /* The table, for help and completion: job_options.def. */
 extern const struct cli_option job_option_table[];

@@ -35,6 +35,7 @@ static gf_status check_options(const struct job *job, bool picture)
     CLI_TRY(refuse(o->depth != JOB_NO_DEPTH && !picture, "--depth", "--sample says how OUT stores it"));
     CLI_TRY(refuse(o->sample && picture, "--sample", "OUT is a picture: --depth says how that stores it"));
     CLI_TRY(refuse(o->has_png_level && !picture, "--png-level", "that is for PNG"));
+    CLI_TRY(refuse(o->has_palette && !picture, "--palette", "that is for PNG"));
     CLI_TRY(refuse((o->progressive || o->strip) && !picture, o->strip ? "--strip" : "--progressive",
                    "that is for pictures"));
     return refuse(o->has_quality && !picture, "--quality", "that is for JPEG");

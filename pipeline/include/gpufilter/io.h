@@ -262,6 +262,15 @@ GF_API void gf_reader_close(gf_reader **reader);
 
 /* ---- Writing -------------------------------------------------------------------------- */
 
+/* Palettes of PNG (gf_write_options.png_palette), for u8 of at most 256 colours: gray of 1, 2 or 4 bits where
+ * those hold it, RGB and RGBA by a palette of 1, 2, 4 or 8. They are known at the last row, and take a byte a
+ * pixel until then. */
+enum {
+    GF_PNG_PALETTE_OFF,
+    GF_PNG_PALETTE_AUTO, /* where it can be, else as OFF */
+    GF_PNG_PALETTE_ON    /* GF_ERROR_UNSUPPORTED where it cannot be, from gf_writer_open or the sink */
+};
+
 /* How to write. */
 typedef struct gf_write_options {
     uint32_t struct_size; /* sizeof(gf_write_options) */
@@ -289,11 +298,12 @@ typedef struct gf_write_options {
     /* Called, with errno set, with the path of what was written before a failure and cannot be removed: it
      * was cut to 0 bytes, or where `is_cut` is 0 not even that. May be NULL. */
     void (*on_kept)(void *user, const char *path, int is_cut);
+    int32_t png_palette; /* GF_PNG_PALETTE_OFF, ... */
 } gf_write_options;
 
 #define GF_WRITE_OPTIONS_INIT                                                                                \
     {                                                                                                        \
-        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL                     \
+        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL, 0                  \
     }
 
 /* Writes a picture in host memory; "-" is standard output (then options->format is needed).
@@ -319,7 +329,7 @@ typedef struct gf_write_options {
  *   gf_io_nearest_depth). GF_ERROR_ARGUMENT, GF_ERROR_MEMORY.
  *
  * docs/files.md says what each format holds and how it is coded. The bytes depend on the samples, the
- * metadata, png_level, jpeg_quality, jpeg_progressive, webp_quality, npy_matrix and the encoders
+ * metadata, png_level, png_palette, jpeg_quality, jpeg_progressive, webp_quality, npy_matrix and the encoders
  * (gf_io_encoders), and on nothing else. Threads that encode PNG are the writer's own, take no signals and
  * end with it; each takes up to 1.6 MiB. In npy any side may be 0, and the samples NULL then. */
 GF_API gf_status gf_io_write(const char *path, const gf_image *image, const gf_metadata *metadata,

@@ -1,5 +1,6 @@
 /* PNG: what is around the samples of a written file, and the codec's entry. The samples are in
  * png_segments.c; reading, by libpng, is in png_read.c. */
+#include "io/png/png_palette.h"
 #include "io/png/png_private.h"
 #include "io/png/png_segments.h"
 
@@ -9,6 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+
+/* The palette waits for the last row, and with it all that is before the samples. */
+struct writer {
+    struct gf_png_segments *segments; /* NULL until it is known how samples are stored */
+    struct gf_png_palette *palette;   /* NULL: none, or no more */
+    uint8_t *icc, *exif; /* the packed iCCP chunk; EXIF that comes before the samples. NULL: none */
+    size_t icc_size, exif_size;
+};
 
 static int write_chunk(struct gf_bytes_out *out, const void *name, const void *data, size_t size)
 {
@@ -21,7 +30,7 @@ static int write_chunk(struct gf_bytes_out *out, const void *name, const void *d
            gf_bytes_out_write(out, crc, 4);
 }
 
-static int write_header(const struct gf_encoder *encoder)
+static int write_header(const struct gf_encoder *encoder, const struct gf_png_packed *packed)
 {
     static const uint8_t types[] = {0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
                                     PNG_COLOR_TYPE_RGB_ALPHA};
@@ -29,8 +38,8 @@ static int write_header(const struct gf_encoder *encoder)
     uint8_t header[13] = {0}; /* the last three: deflate, filters, not interlaced */
     gf_png_put_uint(header, (uint32_t)shape->width);
     gf_png_put_uint(header + 4, (uint32_t)shape->height);
-    header[8] = shape->depth == GF_U16 ? 16 : 8;
-    header[9] = types[shape->channels];
+    header[8] = packed != NULL ? (uint8_t)packed->bits : shape->depth == GF_U16 ? 16 : 8;
+    header[9] = packed != NULL && packed->plte > 0 ? PNG_COLOR_TYPE_PALETTE : types[shape->channels];
     return gf_bytes_out_write(encoder->out, "\x89PNG\r\n\x1a\n", 8) &&
            write_chunk(encoder->out, "IHDR", header, sizeof header);
 }
@@ -69,15 +78,18 @@ static int write_metadata(const struct gf_encoder *encoder, const uint8_t *icc, 
     return ok;
 }
 
-/* Writes EXIF before the samples, or behind them where it was read there. */
-static int write_exif(const struct gf_encoder *encoder, int last)
+static int write_palette(const struct gf_encoder *encoder, const struct gf_png_packed *packed)
 {
-    const gf_metadata *metadata = encoder->metadata;
-    if (metadata->exif == NULL || metadata->exif_size == 0 ||
-        !(metadata->fields & GF_META_EXIF_LAST) != !last) {
+    if (packed == NULL) {
         return 1;
     }
-    return write_chunk(encoder->out, gf_png_kept_names[GF_PNG_EXIF], metadata->exif, metadata->exif_size);
+    return (packed->plte == 0 || write_chunk(encoder->out, "PLTE", packed->colours, packed->plte)) &&
+           (packed->trns == 0 || write_chunk(encoder->out, "tRNS", packed->alphas, packed->trns));
+}
+
+static int write_exif(const struct gf_encoder *encoder, const void *exif, size_t size)
+{
+    return exif == NULL || size == 0 || write_chunk(encoder->out, gf_png_kept_names[GF_PNG_EXIF], exif, size);
 }
 
 static gf_status fits(const gf_format *format, const gf_shape *shape, const char *label, gf_error *error)
@@ -99,40 +111,134 @@ static gf_status check_metadata(const struct gf_encoder *encoder, gf_error *erro
     return GF_OK;
 }
 
+static gf_status no_memory(const struct gf_encoder *encoder, gf_error *error)
+{
+    return gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for PNG", encoder->out->label);
+}
+
+/* Writes what is before the samples. `packed` NULL: they are stored as they come. */
+static gf_status start(struct gf_encoder *encoder, const struct gf_png_packed *packed, gf_error *error)
+{
+    struct writer *writer = encoder->state;
+    gf_shape shape = encoder->shape;
+    if (packed != NULL) { /* filters see bytes */
+        shape.width = (int64_t)packed->row;
+        shape.channels = 1;
+    }
+    int plain = packed != NULL && (packed->plte > 0 || packed->bits < 8);
+    GF_TRY(gf_png_segments_create(encoder, &shape, plain, &writer->segments, error));
+    return write_header(encoder, packed) && write_metadata(encoder, writer->icc, writer->icc_size) &&
+                   write_palette(encoder, packed) && write_exif(encoder, writer->exif, writer->exif_size)
+               ? GF_OK
+               : gf_bytes_out_fail(encoder->out, error);
+}
+
+static gf_status begin_palette(struct gf_encoder *encoder, gf_error *error)
+{
+    struct writer *writer = encoder->state;
+    if (gf_png_palette_holds(&encoder->shape)) {
+        writer->palette = gf_png_palette_make(&encoder->shape);
+        return writer->palette != NULL ? GF_OK : no_memory(encoder, error);
+    }
+    return encoder->options->png_palette == GF_PNG_PALETTE_ON
+               ? gf_fail(error, GF_ERROR_UNSUPPORTED,
+                         "%s: no palette for %s; one holds u8, gray, RGB or RGBA", encoder->out->label,
+                         encoder->shape.depth == GF_U8 ? "gray + alpha" : gf_depth_name(encoder->shape.depth))
+               : GF_OK;
+}
+
 static gf_status begin(struct gf_encoder *encoder, gf_error *error)
 {
-    struct gf_png_segments *segments;
-    uint8_t *icc = NULL; /* the packed iCCP chunk */
-    size_t icc_size = 0;
+    const gf_metadata *metadata = encoder->metadata;
     GF_TRY(check_metadata(encoder, error));
-    GF_TRY(gf_png_segments_create(encoder, &segments, error));
-    encoder->state = segments;
-    if (encoder->metadata->icc != NULL && encoder->metadata->icc_size > 0) {
-        GF_TRY(gf_png_pack_icc(encoder->metadata, encoder->out->label, &icc, &icc_size, error));
+    struct writer *writer = encoder->state = calloc(1, sizeof *writer);
+    if (writer == NULL) {
+        return no_memory(encoder, error);
     }
-    int ok = write_header(encoder) && write_metadata(encoder, icc, icc_size) && write_exif(encoder, 0);
-    free(icc);
-    return ok ? GF_OK : gf_bytes_out_fail(encoder->out, error);
+    if (metadata->icc != NULL && metadata->icc_size > 0) {
+        GF_TRY(gf_png_pack_icc(metadata, encoder->out->label, &writer->icc, &writer->icc_size, error));
+    }
+    if (metadata->exif != NULL && metadata->exif_size > 0 && !(metadata->fields & GF_META_EXIF_LAST)) {
+        writer->exif = malloc(metadata->exif_size); /* it is the caller's again before it may be written */
+        if (writer->exif == NULL) {
+            return no_memory(encoder, error);
+        }
+        memcpy(writer->exif, metadata->exif, metadata->exif_size);
+        writer->exif_size = metadata->exif_size;
+    }
+    if (encoder->options->png_palette != GF_PNG_PALETTE_OFF) {
+        GF_TRY(begin_palette(encoder, error));
+    }
+    return writer->palette != NULL ? GF_OK : start(encoder, NULL, error);
+}
+
+/* One colour too many: what was taken goes on as it would have without a palette. */
+static gf_status give_up_palette(struct gf_encoder *encoder, gf_error *error)
+{
+    struct writer *writer = encoder->state;
+    if (encoder->options->png_palette == GF_PNG_PALETTE_ON) {
+        return gf_fail(
+            error, GF_ERROR_UNSUPPORTED,
+            "%s: has more than 256 colours, the most that a palette holds; quantize:256 makes them "
+            "fewer",
+            encoder->out->label);
+    }
+    GF_TRY(start(encoder, NULL, error));
+    for (int64_t y = 0; y < writer->palette->rows; y++) {
+        GF_TRY(gf_png_segments_rows(writer->segments, gf_png_palette_row(writer->palette, y), 0, 1, error));
+    }
+    gf_png_palette_free(writer->palette);
+    writer->palette = NULL;
+    return GF_OK;
 }
 
 static gf_status put_rows(struct gf_encoder *encoder, const void *data, int64_t pitch, int64_t count,
                           gf_error *error)
 {
-    return gf_png_segments_rows(encoder->state, data, pitch, count, error);
+    struct writer *writer = encoder->state;
+    struct gf_png_palette *palette = writer->palette;
+    const char *rows = data;
+    if (palette != NULL) {
+        const int64_t taken = gf_png_palette_rows(palette, data, pitch, count);
+        if (taken == count && palette->rows < encoder->shape.height) {
+            return GF_OK;
+        }
+        if (taken == count) {
+            struct gf_png_packed packed;
+            gf_png_palette_pack(palette, &packed);
+            GF_TRY(start(encoder, &packed, error));
+            return gf_png_segments_rows(writer->segments, palette->numbers, (int64_t)packed.row,
+                                        encoder->shape.height, error);
+        }
+        GF_TRY(give_up_palette(encoder, error));
+        rows += taken * pitch;
+        count -= taken;
+    }
+    return gf_png_segments_rows(writer->segments, rows, pitch, count, error);
 }
 
 static gf_status end(struct gf_encoder *encoder, gf_error *error)
 {
-    GF_TRY(gf_png_segments_end(encoder->state, error));
-    return write_exif(encoder, 1) && write_chunk(encoder->out, "IEND", "", 0)
+    const struct writer *writer = encoder->state;
+    const gf_metadata *metadata = encoder->metadata;
+    const size_t late = metadata->fields & GF_META_EXIF_LAST ? metadata->exif_size : 0;
+    GF_TRY(gf_png_segments_end(writer->segments, error));
+    return write_exif(encoder, metadata->exif, late) && write_chunk(encoder->out, "IEND", "", 0)
                ? GF_OK
                : gf_bytes_out_fail(encoder->out, error);
 }
 
 static void discard(struct gf_encoder *encoder)
 {
-    gf_png_segments_destroy(encoder->state);
-    encoder->state = NULL;
+    struct writer *writer = encoder->state;
+    if (writer != NULL) {
+        gf_png_segments_destroy(writer->segments);
+        gf_png_palette_free(writer->palette);
+        free(writer->icc);
+        free(writer->exif);
+        free(writer);
+        encoder->state = NULL;
+    }
 }
 
 const struct gf_codec gf_codec_png = {

@@ -37,6 +37,7 @@ struct gf_png_segments {
     struct gf_bytes_out *out;
     struct gf_budget budget; /* without limit: sees to what compressing takes */
     int level;               /* as gf_write_options.png_level */
+    int plain;               /* 1: no filter */
     int swap;                /* 1: the samples' bytes are to be swapped */
     size_t pixel, row;       /* bytes, without the filter's */
     size_t size;             /* of a segment that is not the last */
@@ -95,7 +96,8 @@ static void filter_bytes(const struct gf_png_segments *s, enum gf_png_filter fil
 static enum gf_png_filter choose(const struct gf_png_segments *s, const uint8_t *row, const uint8_t *above)
 {
     int every = s->level < 0 ? 4 : 1;
-    return s->level == 0 ? GF_PNG_NONE : gf_png_filter_choose(row, above, s->row, s->pixel, (size_t)every);
+    return s->level == 0 || s->plain ? GF_PNG_NONE
+                                     : gf_png_filter_choose(row, above, s->row, s->pixel, (size_t)every);
 }
 
 /* The part of row `index` that lies between the places `from` and `to`, to its place behind `out`. */
@@ -156,10 +158,9 @@ static void run(void *user, int64_t number, int phase, int worker)
 
 /* ---- memory ---- */
 
-static void set_sizes(struct gf_png_segments *s, const struct gf_encoder *encoder)
+static void set_sizes(struct gf_png_segments *s, const struct gf_encoder *encoder, const gf_shape *shape)
 {
     const uint16_t one = 1;
-    const gf_shape *shape = &encoder->shape;
     size_t sample = gf_depth_size(shape->depth);
     s->out = encoder->out;
     s->budget.limit = UINT64_MAX;
@@ -208,13 +209,14 @@ static int make_buffers(struct gf_png_segments *s)
     return 1;
 }
 
-gf_status gf_png_segments_create(const struct gf_encoder *encoder, struct gf_png_segments **out,
-                                 gf_error *error)
+gf_status gf_png_segments_create(const struct gf_encoder *encoder, const gf_shape *shape, int plain,
+                                 struct gf_png_segments **out, gf_error *error)
 {
     struct gf_png_segments *s = calloc(1, sizeof *s);
     *out = s;
     if (s != NULL) {
-        set_sizes(s, encoder);
+        set_sizes(s, encoder, shape);
+        s->plain = plain;
         s->working = make_buffers(s) && gf_work_begin(&s->work, s->threads - 1, run, s);
         if (s->working) {
             return GF_OK;

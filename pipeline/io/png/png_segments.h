@@ -10,10 +10,11 @@
 
 struct gf_png_segments;
 
-/* Works for the encoder's shape, level and threads; takes all memory that is needed until the end, which
- * grows with the threads and the length of a row only. *out is NULL on failure. */
-gf_status gf_png_segments_create(const struct gf_encoder *encoder, struct gf_png_segments **out,
-                                 gf_error *error);
+/* Works for the encoder's level and threads, and rows of that shape; takes all memory that is needed until
+ * the end, which grows with the threads and the length of a row only. `plain`: no filter, as suits numbers of
+ * colours, of which neighbours tell nothing. *out is NULL on failure. */
+gf_status gf_png_segments_create(const struct gf_encoder *encoder, const gf_shape *shape, int plain,
+                                 struct gf_png_segments **out, gf_error *error);
 
 /* Takes the next rows, and writes chunks whenever all segments are full. After a failure only destroy. */
 gf_status gf_png_segments_rows(struct gf_png_segments *segments, const void *data, int64_t pitch,
