@@ -16,6 +16,7 @@ void batch_file_begin(struct batch_file *file)
         .options = file->batch->options.job, .format = file->job.format, .info = GF_FILE_INFO_INIT};
     file->job.options.in = file->input.path;
     file->job.options.out = file->out;
+    file->job.memory = file->input.member ? &file->input.member->bytes : NULL;
     file->job.options.threads = 1; /* as there is a file for every processor */
 }
 
@@ -42,6 +43,9 @@ static void close_file(struct batch_file *file)
 void batch_file_free(struct batch_file *file)
 {
     close_file(file);
+    if (file->input.member) {
+        batch_file_leave_tar(file);
+    }
     batch_input_free(&file->input);
     buffer_free(&file->json);
     buffer_free(&file->lines);
@@ -141,7 +145,7 @@ static gf_status begin_output(struct batch_file *file, const gf_plan *plan)
     struct job *job = &file->job;
     job->plan = (gf_plan *)(uintptr_t)plan;
     CLI_TRY(file->rows_left == 0 ? finish_input(file) : GF_OK);
-    CLI_TRY(batch_output_folders(file->out));
+    CLI_TRY(job->memory ? GF_OK : batch_output_folders(file->out));
     job->file = batch_file_number(file->batch);
     return job_open_output(job);
 }
@@ -350,6 +354,7 @@ static void over(void *user, const gf_batch_outcome *outcome)
     gf_writer_abort(&file->job.writer);
     bool good = outcome->status == GF_OK, full = lacks_room(outcome);
     bool dropped = outcome->status == GF_ERROR_CANCELLED || (full && batch_is_stopped(batch));
+    file->is_made = good;
     keep(file, outcome, good ? NULL : said.message, ms);
     if (good && file->text.length > 0) {
         batch_print(batch, &file->text);

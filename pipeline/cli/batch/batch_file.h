@@ -17,6 +17,7 @@ struct batch_file {
     struct batch_variant *variant; /* NULL: the pipeline is that of all */
     int32_t kind;                  /* of its plan, once the input is open */
     bool stops;                    /* the journal cannot be written: nothing more is to be done */
+    bool is_made;                  /* all of it went well */
     bool is_signal, is_done;       /* of a signal: it has been run to its end, in `ms` */
     double ms;
     struct buffer head; /* of a signal, for its line of the report */
@@ -47,3 +48,5 @@ void batch_file_add_signal_line(const struct batch_file *file, struct buffer *li
 int batch_file_number(struct batch *batch);
 void batch_file_number_leave(struct batch *batch, int number);
 void batch_file_free(struct batch_file *file);
+/* batch_tar.c: hands the member that it is back, to be written; after that nothing of it may be used. */
+void batch_file_leave_tar(struct batch_file *file);
