@@ -44,7 +44,8 @@ void batch_file_free(struct batch_file *file)
 {
     close_file(file);
     if (file->input.member) {
-        batch_file_leave_tar(file);
+        batch_leave_member(file->batch, file->input.member, file->out, file->is_made);
+        file->out = NULL;
     }
     batch_input_free(&file->input);
     buffer_free(&file->json);

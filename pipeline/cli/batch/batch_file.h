@@ -48,5 +48,3 @@ void batch_file_add_signal_line(const struct batch_file *file, struct buffer *li
 int batch_file_number(struct batch *batch);
 void batch_file_number_leave(struct batch *batch, int number);
 void batch_file_free(struct batch_file *file);
-/* batch_tar.c: hands the member that it is back, to be written; after that nothing of it may be used. */
-void batch_file_leave_tar(struct batch_file *file);

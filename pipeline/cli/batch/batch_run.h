@@ -80,8 +80,6 @@ gf_status batch_give(struct batch *batch, struct batch_input *input);
 
 /* batch_tar.c: gives the members of a tar, and writes what they make. Says its own errors. */
 gf_status batch_give_tar(struct batch *batch);
-/* command_batch.c: tells whether nothing more is to be begun. */
-bool batch_has_ended(struct batch *batch);
 
 /* batch_tell.c: a file is over. `line`: more members of its object in JSON, or NULL. */
 struct batch_end {
@@ -100,6 +98,10 @@ void batch_tell(struct batch *batch, const struct batch_end *end);
 /* The whole cannot go on: `status`, which is said. Returns whether nothing had ended it before. */
 bool batch_stop(struct batch *batch, gf_status status);
 bool batch_is_stopped(struct batch *batch);
+/* Tells whether nothing more is to be begun. */
+bool batch_has_ended(struct batch *batch);
+/* Hands a member of a tar, and the name of its output, to whoever writes them; it is not to be used then. */
+void batch_leave_member(struct batch *batch, struct batch_member *member, char *out, bool is_done);
 /* Text on standard output; after a failure, which ends the batch, no more. */
 void batch_print(struct batch *batch, const struct buffer *text);
 /* The passing line, as of now. */

@@ -2,7 +2,7 @@
  * As many are held as have work to do, and no more bytes of them than a quarter of the memory. */
 #include "base/message.h"
 #include "base/name_table.h"
-#include "batch/batch_file.h"
+#include "batch/batch_run.h"
 #include "batch/tar_read.h"
 #include "batch/tar_write.h"
 
@@ -27,18 +27,6 @@ static void free_member(struct batch_member *member)
     buffer_free(&member->bytes.out);
     free(member->out);
     *member = (struct batch_member){0};
-}
-
-void batch_file_leave_tar(struct batch_file *file)
-{
-    struct batch_member *member = file->input.member;
-    pthread_mutex_lock(&file->batch->lock);
-    member->out = file->out;
-    member->is_done = file->is_made;
-    member->is_over = true;
-    pthread_cond_broadcast(&file->batch->member_over);
-    pthread_mutex_unlock(&file->batch->lock);
-    file->out = NULL;
 }
 
 /* Waits for the oldest, and writes it unless the whole has failed. */

@@ -147,14 +147,6 @@ static gf_status show_inputs(const struct batch *batch)
 
 /* ---- the run ---- */
 
-bool batch_has_ended(struct batch *batch)
-{
-    pthread_mutex_lock(&batch->lock);
-    bool ended = batch->fatal != GF_OK || batch->too_many;
-    pthread_mutex_unlock(&batch->lock);
-    return ended || atomic_load(&batch->signal);
-}
-
 static gf_status give_list(struct batch *batch)
 {
     for (int64_t i = 0; i < batch->list.count && !batch_has_ended(batch); i++) {

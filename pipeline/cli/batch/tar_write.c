@@ -58,7 +58,10 @@ gf_status tar_create(struct tar_writer *tar, const char *path, bool no_clobber)
                         "standard output is a terminal, and a tar is no text: send it to a file or a pipe");
     }
     CLI_TRY(output_check(path));
-    snprintf(tar->target, sizeof tar->target, "%s", path);
+    if (snprintf(tar->target, sizeof tar->target, "%s", path) >= (int)sizeof tar->target) {
+        errno = ENAMETOOLONG;
+        return fail_errno(tar, "cannot create it");
+    }
     output_follow_links(tar->target);
     const bool there = !is_standard && stat(tar->target, &old) == 0;
     const bool is_straight = is_standard || (there && !S_ISREG(old.st_mode));
