@@ -53,6 +53,9 @@ static gf_status read_bytes(struct tar_reader *tar, void *bytes, size_t size)
     if (got == size) {
         return GF_OK;
     }
+    if (ferror(tar->file) && errno == EINTR) {
+        return GF_ERROR_CANCELLED; /* by a signal, which ends the batch */
+    }
     char what[160];
     snprintf(what, sizeof what, "cannot be read: %s", strerror(errno));
     return fail_at(tar, tar->at, ferror(tar->file) ? what : "it ends too early,");

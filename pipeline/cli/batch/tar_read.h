@@ -1,6 +1,7 @@
 /* Reads a tar member by member: ustar, with names and sizes by PAX or GNU. Links, folders and the like are
  * told, and hold nothing. Says its own errors, with the member and the place: GF_ERROR_INPUT where the tar is
- * damaged or ends too early, and for sparse files and archives of several volumes. */
+ * damaged or ends too early, and for sparse files and archives of several volumes; not
+ * GF_ERROR_CANCELLED, of a signal. */
 #pragma once
 
 #include "base/text_buffer.h"
