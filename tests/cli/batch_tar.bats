@@ -203,10 +203,11 @@ holds() { # TAR FOLDER
     done
     [ -n "$(ls -A | grep '^\.gpufilter')" ]
     kill -TERM $pid
+    timeout 20 tail --pid=$pid -f /dev/null
     exec 9>&-
     wait $pid || code=$?
     [ "$code" = 143 ]
-    [ "$(grep -c error: said)" = 0 ]
+    [ "$(grep -c error: said)" = 0 ] || { cat said; false; }
     only_files in in.tar pipe said
     [ -e /dev/full ] || skip "there is no /dev/full"
     ln -s /dev/full full.tar
