@@ -17,6 +17,7 @@ void batch_file_begin(struct batch_file *file)
     file->job.few_colours = job_makes_few_colours(file->batch->base.pipeline);
     file->job.options.in = file->input.path;
     file->job.options.out = file->out;
+    file->job.memory = file->input.member ? &file->input.member->bytes : NULL;
     file->job.options.threads = 1; /* as there is a file for every processor */
 }
 
@@ -43,6 +44,10 @@ static void close_file(struct batch_file *file)
 void batch_file_free(struct batch_file *file)
 {
     close_file(file);
+    if (file->input.member) {
+        batch_leave_member(file->batch, file->input.member, file->out, file->is_made);
+        file->out = NULL;
+    }
     batch_input_free(&file->input);
     buffer_free(&file->json);
     buffer_free(&file->lines);
@@ -142,7 +147,7 @@ static gf_status begin_output(struct batch_file *file, const gf_plan *plan)
     struct job *job = &file->job;
     job->plan = (gf_plan *)(uintptr_t)plan;
     CLI_TRY(file->rows_left == 0 ? finish_input(file) : GF_OK);
-    CLI_TRY(batch_output_folders(file->out));
+    CLI_TRY(job->memory ? GF_OK : batch_output_folders(file->out));
     job->file = batch_file_number(file->batch);
     return job_open_output(job);
 }
@@ -351,6 +356,7 @@ static void over(void *user, const gf_batch_outcome *outcome)
     gf_writer_abort(&file->job.writer);
     bool good = outcome->status == GF_OK, full = lacks_room(outcome);
     bool dropped = outcome->status == GF_ERROR_CANCELLED || (full && batch_is_stopped(batch));
+    file->is_made = good;
     keep(file, outcome, good ? NULL : said.message, ms);
     if (good && file->text.length > 0) {
         batch_print(batch, &file->text);

@@ -17,6 +17,7 @@ struct batch_file {
     struct batch_variant *variant; /* NULL: the pipeline is that of all */
     int32_t kind;                  /* of its plan, once the input is open */
     bool stops;                    /* the journal cannot be written: nothing more is to be done */
+    bool is_made;                  /* all of it went well */
     bool is_signal, is_done;       /* of a signal: it has been run to its end, in `ms` */
     double ms;
     struct buffer head; /* of a signal, for its line of the report */

@@ -40,7 +40,9 @@ static struct batch_file *make_file(struct batch *batch, struct batch_input *inp
         batch_file_free(file);
         return NULL;
     }
-    file->entry = (struct journal_entry){file->input.path, file->out, identity_of(file->input.path), false};
+    const struct file_identity none = {.size = -1};
+    file->entry = (struct journal_entry){file->input.path, file->out,
+                                         file->input.member ? none : identity_of(file->input.path), false};
     batch_file_begin(file);
     return file;
 }
@@ -102,7 +104,7 @@ static bool is_over(struct batch_file *file)
         return true;
     }
     struct file_identity there = {.size = -1};
-    if (file->out) {
+    if (file->out && !file->input.member) {
         there = identity_of(file->out);
     }
     if (o->skip_existing && there.size >= 0) {

@@ -111,6 +111,17 @@ static void note_kind(struct buffer *kinds, const char *name)
     buffer_add(kinds, kinds->length < 120 && !(kinds->data && strstr(kinds->data, word)) ? word : "");
 }
 
+bool batch_list_wants(const struct batch_options *options, struct batch_list *list, const char *path)
+{
+    const char *name = path + name_at(path);
+    const bool wanted = is_wanted(options, name);
+    if (!wanted) {
+        list->others++;
+        note_kind(&list->kinds, name);
+    }
+    return wanted;
+}
+
 /* A folder, or what may be one, that cannot be looked at. */
 static gf_status add_unread(struct batch_list *list, const char *folder, const char *what, int error)
 {
@@ -150,11 +161,9 @@ static gf_status take_entry(const struct walk *walk, const char *folder, const s
             walk->skip && status.st_dev == walk->skip->st_dev && status.st_ino == walk->skip->st_ino;
         result = walk->options->recursive && !is_link && !skipped ? walk_folder(walk, path.data) : GF_OK;
     } else if (result == GF_OK && (!there || S_ISREG(status.st_mode))) {
-        if (!wanted) {
-            walk->list->others++;
-            note_kind(&walk->list->kinds, name);
-        }
-        result = wanted ? add_path(walk->list, path.data, walk->below, NULL) : GF_OK;
+        result = batch_list_wants(walk->options, walk->list, name)
+                     ? add_path(walk->list, path.data, walk->below, NULL)
+                     : GF_OK;
     }
     buffer_free(&path);
     return result;

@@ -10,6 +10,7 @@ struct batch_input {
     char *path;
     const char *below; /* in it: what comes below the folder that was named, or the file's own name */
     char *why;         /* why it is none, as a folder that cannot be read; NULL: it is one */
+    struct batch_member *member; /* of a tar, by which it is in memory; NULL: it is a file */
 };
 
 struct batch_list {
@@ -22,6 +23,9 @@ struct batch_list {
 
 void batch_list_free(struct batch_list *list);
 void batch_input_free(struct batch_input *input);
+
+/* Tells whether a file of a folder, or of a tar, is taken, and notes those that are not. */
+bool batch_list_wants(const struct batch_options *options, struct batch_list *list, const char *path);
 
 /* Lists all that the command line and the files of --from name, but for --from -, in the order of the words;
  * a folder's files in the order of their names. `skip`: a folder in whose place nothing is read, that of the

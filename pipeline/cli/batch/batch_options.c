@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define PROGRESS_CHOICES "auto|json|off" /* in the order of enum batch_progress */
 
@@ -45,7 +46,7 @@ const struct cli_option batch_option_table[] = {
 #undef EACH
 #undef ONE
     [OPTION_OUTPUT] = {"output", 'o', false, "DIR", NULL,
-                       "a folder for outputs, or a template: out/{stem}_2.png"},
+                       "a folder for outputs, or a template: out/{stem}_2.png; or a tar"},
     [OPTION_FROM] = {"from", 0, false, "FILE", NULL, "read names of inputs from it, a line each; - is stdin"},
     [OPTION_NULL] = {"null", '0', false, NULL, NULL,
                      "names of --from end with a zero byte, as of find -print0"},
@@ -155,11 +156,6 @@ static gf_status take_input(struct batch_options *options, const char *word)
     if (!*word) {
         return cli_fail(GF_ERROR_ARGUMENT, "a file name is empty");
     }
-    if (!strcmp(word, "-")) {
-        return cli_fail(GF_ERROR_ARGUMENT,
-                        "'-' is no input of a batch: --from - reads names from standard input,\n"
-                        "  and a picture in a pipe is for gpufilter - OUT --stages LIST");
-    }
     options->inputs[options->n_inputs++] = word;
     return GF_OK;
 }
@@ -174,6 +170,75 @@ bool batch_reads_stdin(const struct batch_options *options)
         }
     }
     return false;
+}
+
+static bool is_tar(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 4 && !strcmp(path + length - 4, ".tar");
+}
+
+static bool has_pipeline_in_stdin(const struct batch_options *options)
+{
+    for (int i = 0; i < options->job.stages.count; i++) {
+        const char *file = options->job.stages.pieces[i].file;
+        if (file && !strcmp(file, "-")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a tar cannot have, as its members are not files. */
+static gf_status check_tar(const struct batch_options *options)
+{
+    const char *refused = options->journal         ? "--journal"
+                          : options->shards        ? "--shard"
+                          : options->recursive     ? "-r"
+                          : options->skip_existing ? "--skip-existing"
+                          : options->dry_run       ? "--dry-run"
+                          : options->from.count    ? "--from"
+                          : options->job.n_tables  ? job_table_option(&options->job.tables[0])
+                                                   : NULL;
+    const bool to_stdout = options->output && is_standard_output(options->output);
+    const bool report_there = options->report && is_standard_output(options->report);
+    if (refused) {
+        return cli_fail(GF_ERROR_ARGUMENT, "%s is of files, and the input is a tar: %s", refused,
+                        options->inputs[0]);
+    }
+    if (options->output && !to_stdout && !is_tar(options->output)) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "-o %s: what is made of a tar goes to a tar: a name that ends with .tar, or -",
+                        options->output);
+    }
+    if (to_stdout && (report_there || options->progress == BATCH_PROGRESS_JSON)) {
+        return cli_fail(GF_ERROR_ARGUMENT, "%s and -o are both standard output",
+                        report_there ? "--report" : "--progress json");
+    }
+    if (!strcmp(options->inputs[0], "-") && has_pipeline_in_stdin(options)) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--pipeline and the tar are both standard input");
+    }
+    return GF_OK;
+}
+
+/* Tells whether the input is a tar: by its name, or in a pipe by that of what is made. */
+static gf_status find_tar(struct batch_options *options)
+{
+    const bool one = options->n_inputs == 1;
+    const bool tar_out = options->output && (is_tar(options->output) || is_standard_output(options->output));
+    for (int i = 0; i < options->n_inputs; i++) {
+        const bool is_stdin = !strcmp(options->inputs[i], "-");
+        if (is_stdin && !(one && tar_out)) {
+            return cli_fail(GF_ERROR_ARGUMENT,
+                            "'-' is no input of a batch: --from - reads names from standard input,\n"
+                            "  a picture in a pipe is for gpufilter - OUT --stages LIST,\n"
+                            "  and a tar in a pipe is alone and makes another: - -o out.tar, or -o -");
+        }
+        options->tar |= one && (is_stdin || is_tar(options->inputs[i]));
+    }
+    struct stat is;
+    options->tar = options->tar && !(stat(options->inputs[0], &is) == 0 && S_ISDIR(is.st_mode));
+    return options->tar ? check_tar(options) : GF_OK;
 }
 
 static gf_status check(const struct batch_options *options)
@@ -197,11 +262,8 @@ static gf_status check(const struct batch_options *options)
     if (options->skip_existing && !options->output) {
         return cli_fail(GF_ERROR_ARGUMENT, "--skip-existing looks for outputs: -o is not given");
     }
-    for (int i = 0; batch_reads_stdin(options) && i < options->job.stages.count; i++) {
-        const char *file = options->job.stages.pieces[i].file;
-        if (file && !strcmp(file, "-")) {
-            return cli_fail(GF_ERROR_ARGUMENT, "--pipeline and --from are both standard input");
-        }
+    if (batch_reads_stdin(options) && has_pipeline_in_stdin(options)) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--pipeline and --from are both standard input");
     }
     if (options->report && is_standard_output(options->report) && options->progress == BATCH_PROGRESS_JSON) {
         return cli_fail(GF_ERROR_ARGUMENT, "--report and --progress json are both standard output");
@@ -244,7 +306,8 @@ gf_status batch_options_read(int count, char **words, struct batch_options *opti
     if (options->help) {
         return GF_OK;
     }
-    gf_status status = check(options);
+    gf_status status = find_tar(options);
+    status = status == GF_OK ? check(options) : status;
     const char *device = getenv("GPUFILTER_DEVICE");
     options->every_gpu |= !options->job.has_device && device && !strcmp(device, gf_device_kind(0));
     return status == GF_OK ? job_options_complete(&options->job) : status;

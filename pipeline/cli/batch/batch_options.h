@@ -19,6 +19,7 @@ struct batch_options {
     int n_inputs;
     const char *output; /* a folder or a template; NULL: results only */
     struct batch_words from, globs;
+    bool tar; /* the only input is a tar, and so is what -o names */
     bool null, recursive, skip_existing, dry_run, resume, retry_failed;
     enum batch_progress progress;
     const char *report, *journal;

@@ -157,11 +157,13 @@ char *batch_output_of(const struct batch_options *options, const struct batch_in
 {
     struct buffer text = {0};
     const char *output = options->output;
-    if (batch_output_is_template(output)) {
+    if (!options->tar && batch_output_is_template(output)) {
         return batch_output_by(options, output, input);
     }
     struct parts parts = parts_of(input->below);
-    buffer_printf(&text, "%s%s", output, output[strlen(output) - 1] == '/' ? "" : "/");
+    if (!options->tar) { /* in which names are those of members */
+        buffer_printf(&text, "%s%s", output, output[strlen(output) - 1] == '/' ? "" : "/");
+    }
     if (options->job.format) {
         buffer_add_bytes(&text, input->below, (size_t)(parts.dot - input->below));
         buffer_printf(&text, ".%s", options->job.format);

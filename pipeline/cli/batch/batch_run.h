@@ -19,6 +19,14 @@ struct batch_failure {
     char *input, *why;
 };
 
+/* A member of a tar on its way; the last two under the lock of the batch. */
+struct batch_member {
+    struct job_memory bytes;
+    char *out; /* the name of its output, once it is over; NULL: none */
+    int64_t mtime;
+    bool is_over, is_done;
+};
+
 struct batch {
     struct batch_options options;
     struct job
@@ -49,8 +57,9 @@ struct batch {
     bool is_mute;               /* standard output has failed */
     bool in_use[SIGNALS_FILES]; /* files that are written: signals.h */
 
-    atomic_int signal;   /* that ends the batch; 0: none */
-    pthread_cond_t wake; /* of the watcher, with the lock */
+    pthread_cond_t member_over; /* of a tar, with the lock */
+    atomic_int signal;          /* that ends the batch; 0: none */
+    pthread_cond_t wake;        /* of the watcher, with the lock */
     pthread_t watcher;
     bool is_watched;
     atomic_bool closing;
@@ -69,6 +78,9 @@ gf_status batch_plan_hash(struct batch *batch, uint64_t *hash);
  * GF_ERROR_CANCELLED: nothing more is taken. */
 gf_status batch_give(struct batch *batch, struct batch_input *input);
 
+/* batch_tar.c: gives the members of a tar, and writes what they make. Says its own errors. */
+gf_status batch_give_tar(struct batch *batch);
+
 /* batch_tell.c: a file is over. `line`: more members of its object in JSON, or NULL. */
 struct batch_end {
     const char *input, *output; /* output NULL: none */
@@ -86,6 +98,10 @@ void batch_tell(struct batch *batch, const struct batch_end *end);
 /* The whole cannot go on: `status`, which is said. Returns whether nothing had ended it before. */
 bool batch_stop(struct batch *batch, gf_status status);
 bool batch_is_stopped(struct batch *batch);
+/* Tells whether nothing more is to be begun. */
+bool batch_has_ended(struct batch *batch);
+/* Hands a member of a tar, and the name of its output, to whoever writes them; it is not to be used then. */
+void batch_leave_member(struct batch *batch, struct batch_member *member, char *out, bool is_done);
 /* Text on standard output; after a failure, which ends the batch, no more. */
 void batch_print(struct batch *batch, const struct buffer *text);
 /* The passing line, as of now. */

@@ -11,7 +11,8 @@ gf_status batch_file_look(struct batch_file *file)
 {
     gf_error error = GF_ERROR_INIT;
     file->job.pipeline = file->batch->base.pipeline;
-    const gf_status status = job_is_signal(&file->job, &file->is_signal);
+    const gf_status status =
+        file->job.memory ? GF_OK : job_is_signal(&file->job, &file->is_signal); /* a tar has pictures */
     file->job.pipeline = NULL;
     if (status == GF_OK && !file->is_signal && file->out && !file->job.format) { /* which is of signals */
         return cli_told(gf_io_format_for(file->out, file->job.options.format, &file->job.format, &error),

@@ -134,6 +134,24 @@ bool batch_is_stopped(struct batch *batch)
     return stopped;
 }
 
+bool batch_has_ended(struct batch *batch)
+{
+    pthread_mutex_lock(&batch->lock);
+    bool ended = batch->fatal != GF_OK || batch->too_many;
+    pthread_mutex_unlock(&batch->lock);
+    return ended || atomic_load(&batch->signal);
+}
+
+void batch_leave_member(struct batch *batch, struct batch_member *member, char *out, bool is_done)
+{
+    pthread_mutex_lock(&batch->lock);
+    member->out = out;
+    member->is_done = is_done;
+    member->is_over = true;
+    pthread_cond_broadcast(&batch->member_over);
+    pthread_mutex_unlock(&batch->lock);
+}
+
 /* ---- how far it is ---- */
 
 static void add_duration(struct buffer *text, double seconds)

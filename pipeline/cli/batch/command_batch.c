@@ -30,6 +30,10 @@ static gf_status check_files(struct batch *batch)
                                                                       true}},
                                                 *all = NULL;
     int count = 4 + batch_tables_common(&batch->options.job, files + 4);
+    if (batch->options.tar) {
+        files[0].path = batch->options.inputs[0];
+        files[1].path = batch->options.output;
+    }
     for (int i = 0; i < from->count; i++) {
         files[count++] = (struct run_file){"--from", from->at[i], false};
     }
@@ -85,6 +89,10 @@ static void keep_shard(struct batch *batch)
 static gf_status find_inputs(struct batch *batch)
 {
     const struct batch_options *o = &batch->options;
+    if (o->tar) { /* what is in it is seen as it comes */
+        batch->files = -1;
+        return GF_OK;
+    }
     bool is_folder = o->output && !batch_output_is_template(o->output);
     CLI_TRY(batch_list_make(o, is_folder ? o->output : NULL, &batch->list));
     if (batch->list.count == 0 && !batch_reads_stdin(o)) {
@@ -109,13 +117,14 @@ static gf_status find_inputs(struct batch *batch)
 static void choose_voice(struct batch *batch)
 {
     const struct batch_options *o = &batch->options;
-    bool taken = o->report && is_standard_output(o->report);
+    const bool tar_there = o->tar && o->output && is_standard_output(o->output);
+    bool taken = tar_there || (o->report && is_standard_output(o->report));
     bool is_quiet = cli_verbosity() == CLI_QUIET;
     bool is_terminal = isatty(STDERR_FILENO);
     bool is_auto = o->progress == BATCH_PROGRESS_AUTO && !is_quiet;
     batch->tells_json = o->progress == BATCH_PROGRESS_JSON || (is_auto && !is_terminal && !taken);
     batch->tells_line = is_auto && is_terminal;
-    batch->prints = !batch->tells_json && !o->report && !(is_quiet && o->output);
+    batch->prints = !batch->tells_json && !o->report && !tar_there && !(is_quiet && o->output);
 }
 
 /* ---- --dry-run ---- */
@@ -138,17 +147,9 @@ static gf_status show_inputs(const struct batch *batch)
 
 /* ---- the run ---- */
 
-static bool has_ended(struct batch *batch)
-{
-    pthread_mutex_lock(&batch->lock);
-    bool ended = batch->fatal != GF_OK || batch->too_many;
-    pthread_mutex_unlock(&batch->lock);
-    return ended || atomic_load(&batch->signal);
-}
-
 static gf_status give_list(struct batch *batch)
 {
-    for (int64_t i = 0; i < batch->list.count && !has_ended(batch); i++) {
+    for (int64_t i = 0; i < batch->list.count && !batch_has_ended(batch); i++) {
         CLI_TRY(batch_give(batch, &batch->list.at[i]));
     }
     return GF_OK;
@@ -160,7 +161,7 @@ static gf_status give_stdin(struct batch *batch)
     gf_status status = GF_OK;
     struct batch_input input;
     struct text_stream names = {.file = stdin};
-    while (status == GF_OK && !has_ended(batch) &&
+    while (status == GF_OK && !batch_has_ended(batch) &&
            batch_list_next(&batch->options, &names, "-", &input, &status)) {
         if (!batch_shard_has(&batch->options, input.below)) {
             batch_input_free(&input);
@@ -178,7 +179,7 @@ static gf_status run(struct batch *batch)
     CLI_TRY(job_read_others(&batch->base));
     CLI_TRY(batch_make_queue(batch));
     batch_watch_begin(batch);
-    gf_status status = give_list(batch);
+    gf_status status = batch->options.tar ? batch_give_tar(batch) : give_list(batch);
     if (status == GF_OK && batch_reads_stdin(&batch->options)) {
         status = give_stdin(batch);
     }
@@ -197,7 +198,7 @@ static gf_status start(struct batch *batch)
     const struct batch_options *o = &batch->options;
     gf_error error = GF_ERROR_INIT;
     uint64_t hash = 0;
-    CLI_TRY(batch_output_check(o));
+    CLI_TRY(o->tar ? GF_OK : batch_output_check(o));
     CLI_TRY(batch_tables_check(&o->job));
     CLI_TRY(name_files(batch));
     CLI_TRY(cli_told(gf_context_create(NULL, &batch->base.context, &error), &error));
@@ -257,6 +258,7 @@ int run_batch(const struct cli_command *command, int count, char **words)
 #endif
     pthread_mutex_init(&batch.lock, NULL);
     pthread_mutex_init(&batch.looking, NULL);
+    pthread_cond_init(&batch.member_over, NULL);
     batch_variants_begin(&batch.variants);
     batch_tables_begin(&batch.tables);
     gf_status status = batch_options_read(count, words, &batch.options);

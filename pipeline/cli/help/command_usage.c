@@ -33,6 +33,8 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
             "Files are done side by side, by all processors and GPUs, as far as --memory has room for them\n"
             "(half of the machine's, if it is not given). One that fails does not stop the others: all that\n"
             "failed are named at the end. Every output is whole or absent.\n"
+            "Of in.tar -o out.tar, or in pipes of - -o -, the pictures that are members of the one become\n"
+            "members of the other, in their order.\n"
             "\n"
             "In the names of --report and --journal {shard} is the number of the shard. Each process of a\n"
             "Slurm array takes its part with\n"

@@ -12,10 +12,16 @@ struct job_times {
     double start, decode, encode, total;
 };
 
+/* A picture whose files are in memory: what comes in, and what is made. */
+struct job_memory {
+    struct buffer in, out;
+};
+
 struct job {
     struct job_options options;
-    int file;   /* of the output while it is written: signals.h */
-    bool whole; /* the plan is to be one for whole pictures */
+    struct job_memory *memory; /* instead of files, whose names are then for messages; NULL: files */
+    int file;                  /* of the output while it is written: signals.h */
+    bool whole;                /* the plan is to be one for whole pictures */
     gf_context *context;
     bool few_colours;      /* of a batch, whose pipeline it is: job_makes_few_colours */
     gf_pipeline *pipeline; /* with what --compute, --depth and the output's format append */

@@ -4,6 +4,7 @@
 
 #include "base/message.h"
 #include "base/output_file.h"
+#include "gpufilter/io_memory.h"
 #include "job/limit_option.h"
 #include "job/progress.h"
 #include "job/signals.h"
@@ -44,7 +45,9 @@ gf_status job_open_input(struct job *job)
     gf_io_limits limits = job->options.limits;
     limits.page = job->options.page;
     gf_reader_close(&job->reader);
-    gf_status status = gf_reader_open(job->options.in, &limits, &job->reader, &error);
+    gf_status status = job->memory ? gf_reader_open_memory(job->memory->in.data, job->memory->in.length,
+                                                           job->options.in, &limits, &job->reader, &error)
+                                   : gf_reader_open(job->options.in, &limits, &job->reader, &error);
     job->times.decode = now_ms() - began;
     CLI_TRY(limit_told(status, &error));
     job->info = *gf_reader_info(job->reader);
@@ -203,8 +206,8 @@ gf_status job_finish_input(struct job *job)
 bool job_input_rereads(const struct job *job)
 {
     struct stat status;
-    return strcmp(job->options.in, "-") != 0 && stat(job->options.in, &status) == 0 &&
-           S_ISREG(status.st_mode);
+    return job->memory || (strcmp(job->options.in, "-") != 0 && stat(job->options.in, &status) == 0 &&
+                           S_ISREG(status.st_mode));
 }
 
 bool job_is_in_place(const struct job *job)
@@ -278,6 +281,24 @@ static gf_metadata kept_metadata(struct job *job)
     return metadata;
 }
 
+static gf_status take_bytes(void *user, const void *bytes, size_t size, gf_error *error)
+{
+    struct buffer *out = user;
+    buffer_add_bytes(out, bytes, size);
+    return out->failed ? cli_error(error, GF_ERROR_MEMORY, "out of memory") : GF_OK;
+}
+
+static gf_status open_memory(struct job *job, const gf_shape *shape, const gf_metadata *metadata,
+                             const gf_write_options *options, gf_error *error)
+{
+    gf_byte_sink sink = GF_BYTE_SINK_INIT;
+    job->memory->out.length = 0; /* it may have been begun before */
+    sink.name = job->options.out;
+    sink.write = take_bytes;
+    sink.user = &job->memory->out;
+    return gf_writer_open_callback(&sink, job->format->name, shape, metadata, options, &job->writer, error);
+}
+
 gf_status job_open_output(struct job *job)
 {
     if (!job->options.out) {
@@ -295,10 +316,15 @@ gf_status job_open_output(struct job *job)
     options.format = job->options.format;
     options.no_clobber = job->options.no_clobber;
     options.threads = job->options.threads;
-    options.in_place = job_is_in_place(job);
-    signals_watch_file(&options, job->file);
     double began = now_ms();
-    gf_status status = gf_writer_open(job->options.out, &shape, &metadata, &options, &job->writer, &error);
+    gf_status status = GF_OK;
+    if (job->memory) {
+        status = open_memory(job, &shape, &metadata, &options, &error);
+    } else {
+        options.in_place = job_is_in_place(job);
+        signals_watch_file(&options, job->file);
+        status = gf_writer_open(job->options.out, &shape, &metadata, &options, &job->writer, &error);
+    }
     job->times.encode = now_ms() - began;
     job->hash_out = JOB_HASH_START;
     return cli_told(status, &error);
