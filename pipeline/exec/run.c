@@ -209,6 +209,11 @@ static gf_status run_by_bands(const struct run *r, const struct gf_apply *apply,
     gf_apply_run_values(r->errand->view, apply, &run);
     const struct gf_place in = rows_at(r, apply->in[0], rows.first);
     run.in[0] = (struct gf_plane){in.data, in.pitch, rows};
+    for (int32_t i = 1; i < gf_operand_count(apply->in); i++) { /* blocks, which lie there as a whole */
+        const struct gf_place block = value_at(r, apply->in[i]);
+        run.in[i].data = block.data;
+        run.in[i].pitch = block.pitch;
+    }
     uint64_t bytes_read, bytes_written;
     gf_apply_bytes(r->errand->view, apply, &bytes_read, &bytes_written);
     stats->bytes_read += bytes_read;

@@ -252,6 +252,21 @@ static enum stage_answer visit_text(struct walk *w, const char *text, const gf_p
     return answer;
 }
 
+/* Adds the lists of the same form that have no default: the other end of what begins with this one. */
+static void add_partners(const struct walk *w, const gf_param *row, struct base *base)
+{
+    const gf_param *other;
+    for (int32_t i = 0; base->n < 16 && (other = &w->type->params[i])->name; i++) {
+        if (other != row && row->type == GF_PARAM_LIST && other->type == row->type && !other->text[0] &&
+            row->choices && other->choices && strcmp(other->choices, row->choices) == 0) {
+            struct gf_text t = gf_text_begin(base->value[base->n], sizeof base->value[base->n]);
+            if (stage_value(w->type, other, 0, w->shape, &t)) {
+                base->row[base->n++] = other;
+            }
+        }
+    }
+}
+
 /* A value that the base refuses may belong to another word of a choice than the default one: tries it beside
  * each. */
 static void visit_choices(struct walk *w, const struct base *base, const gf_param *row, const char *value)
@@ -267,7 +282,14 @@ static void visit_choices(struct walk *w, const struct base *base, const gf_para
             }
             beside.row[beside.n++] = choice;
             write_case(w->type, &beside, row, value, text);
-            visit_text(w, text, row, far_away(row, value, w->shape));
+            if (visit_text(w, text, row, far_away(row, value, w->shape)) == STAGE_REFUSED) {
+                beside.row[0] = choice; /* instead of the base */
+                memcpy(beside.value[0], beside.value[beside.n - 1], sizeof beside.value[0]);
+                beside.n = 1;
+                add_partners(w, row, &beside);
+                write_case(w->type, &beside, row, value, text);
+                visit_text(w, text, row, far_away(row, value, w->shape));
+            }
         }
     }
 }
