@@ -40,10 +40,3 @@ gf_status job_signal_told(const struct job_signal *s, gf_status status, const gf
     }
     return cli_told(status, error);
 }
-
-gf_status job_signal_on_cpu(struct job *job, const gf_error *failed)
-{
-    cli_note("warning: %s:0 failed: %s; continuing on the CPU", gf_device_kind(0), failed->message);
-    job->options.device = GF_DEVICE_CPU;
-    return job_run_signal(job);
-}

@@ -1,4 +1,5 @@
-/* What a job over a signal writes: what is checked before anything is read, and pictures. */
+/* What a job over a signal writes: what is checked before anything is read, and pictures; and the run on the
+ * CPU behind one that failed elsewhere. */
 #include "base/message.h"
 #include "base/output_file.h"
 #include "gpufilter/device.h"
@@ -127,4 +128,13 @@ gf_status job_write_signal_picture(struct job_signal *s)
     gf_pipeline_destroy(&job->pipeline);
     job->pipeline = stages;
     return status;
+}
+
+/* ---- on another device ---- */
+
+gf_status job_signal_on_cpu(struct job *job, const gf_error *failed)
+{
+    cli_note("warning: %s:0 failed: %s; continuing on the CPU", gf_device_kind(0), failed->message);
+    job->options.device = GF_DEVICE_CPU;
+    return job_run_signal(job);
 }
