@@ -143,10 +143,9 @@ static inline double gf_wide_conv_products(const struct gf_wide_conv_args *args,
     const bool fits =
         args->digits < GF_WIDE_CONV_DIGITS &&
         gf_wide_conv_rows_seen(args, bytes) * gf_wide_conv_pitch_seen(args) * bytes <= GF_WIDE_CONV_SHARED;
-    /* Nanoseconds as measured on an H200: of products, and of numbers in squares. Sides that are no powers of
-     * 4 take another step. */
+    /* Nanoseconds as measured on an H200: of products, and of numbers in squares. */
     const double direct = products / 285e3 + 0.006 * (double)out->width * (double)out->height * out->channels;
-    const double numbers = cost / (1.3 + side / 320.0) * (side == 512 || side == 2048 ? 0.044 : 0.024);
+    const double numbers = cost / (1.3 + side / 320.0) * 0.024;
     return fits && direct < numbers ? products : 0;
 }
 
