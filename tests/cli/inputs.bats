@@ -291,3 +291,14 @@ whole() { # FILE DESCR NUMBER...
     works ramp.npy out.npy --stages blend:@dot.npy:at=centre:scale=40
     [ "$(samples out.npy)" = "00 00 00 00 00 00 00 00" ]
 }
+
+@test "picture after picture: limits hold for each, and what begins none is an error" {
+    { printf 'P5 4 2 255\n' && head -c 8 /dev/zero; } >a.pgm
+    cat a.pgm a.pgm a.pgm >three.pgm
+    cat three.pgm | "$GPUFILTER_BIN" - - --format pgm -q --stages invert --limit input=19 >out.pgm
+    [ "$(wc -c <out.pgm)" -eq $((3 * $(wc -c <a.pgm))) ]
+    { cat a.pgm && printf '# next\n' && cat a.pgm; } >odd.pgm
+    run bash -c '"$GPUFILTER_BIN" - - --format pgm --stages invert <odd.pgm 2>&1 >out.pgm'
+    [ "$status" -eq 3 ]
+    [[ $output == *"does not begin with P1 to P6"* ]]
+}

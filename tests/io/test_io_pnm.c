@@ -111,7 +111,8 @@ static int64_t next_width(gf_reader *reader, gf_error *error)
 
 static void picture_after_picture(void)
 {
-    static const char text[] = "P5 2 1 255 xy\n P6 1 2 255 abcdef#P5";
+    static const char text[] = "P5 2 1 255 xy\n P6 1 2 255 abcdef\n";
+    static const char other[] = "P5 2 1 255 xy#P5";
     static const char broken[] = "P5 2 1 255 xyP5 3 1 x";
     uint8_t row[64];
     gf_error error = GF_ERROR_INIT;
@@ -130,6 +131,11 @@ static void picture_after_picture(void)
         CHECK(times || source.again(source.user, &error) == GF_OK);
     }
     CHECK(gf_reader_finish(reader, &error) == GF_OK && next_width(reader, &error) == 0);
+    gf_reader_close(&reader);
+    REQUIRE(put_file(path, other, sizeof other - 1) && gf_reader_open(path, NULL, &reader, &error) == GF_OK);
+    source = gf_reader_source(reader);
+    CHECK(source.rows(source.user, row, 64, 1, &error) == GF_OK && next_width(reader, &error) == -1);
+    CHECK_STR_HAS(error.message, "what follows the picture does not begin with P1 to P6");
     gf_reader_close(&reader);
     REQUIRE(put_file(path, broken, sizeof broken - 1) &&
             gf_reader_open(path, NULL, &reader, &error) == GF_OK);
