@@ -228,8 +228,14 @@ static size_t read_some(struct gf_bytes_in *in, void *bytes, size_t size)
         return 0;
     }
     uint64_t room = in->max_bytes - in->taken;
-    uint8_t spare; /* at the limit only one more byte's arrival proves the excess */
-    void *to = room == 0 ? &spare : bytes;
+    if (in->has_excess && room > 0) {
+        *(uint8_t *)bytes = in->excess;
+        in->has_excess = 0;
+        in->taken++;
+        return 1;
+    }
+    void *to =
+        room == 0 ? &in->excess : bytes; /* at the limit only one more byte's arrival proves the excess */
     size_t ask = room == 0 ? 1 : room < size ? (size_t)room : size;
     ssize_t got;
     do {
@@ -240,7 +246,7 @@ static size_t read_some(struct gf_bytes_in *in, void *bytes, size_t size)
         return 0;
     }
     if (room == 0) {
-        in->over_limit = got > 0;
+        in->over_limit = in->has_excess = got > 0;
         return 0;
     }
     in->taken += (uint64_t)got;

@@ -10,10 +10,12 @@
 struct gf_bytes_in {
     int fd; /* -1: none, for memory and functions */
     int owns_fd;
-    int is_memory;      /* 1: the buffer is the caller's, is never written, and holds everything */
-    int ended;          /* 1: the source has no more, and is not asked again */
-    int errno_seen;     /* of a failed read, 0: none */
-    int over_limit;     /* max_bytes was reached with more to come */
+    int is_memory;  /* 1: the buffer is the caller's, is never written, and holds everything */
+    int ended;      /* 1: the source has no more, and is not asked again */
+    int errno_seen; /* of a failed read, 0: none */
+    int over_limit; /* max_bytes was reached with more to come */
+    uint8_t excess; /* the byte that proved it, which comes first where a limit begins anew */
+    int has_excess;
     uint64_t size;      /* where it is known, as for a regular file, or GF_SIZE_UNKNOWN */
     uint64_t max_bytes; /* limit on taken */
     uint64_t taken;     /* bytes that came into the buffer, or past it */

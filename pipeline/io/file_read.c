@@ -392,6 +392,7 @@ static void begin_anew(struct gf_bytes_in *in)
     in->size -= in->size != GF_SIZE_UNKNOWN ? passed : 0;
     in->start += in->start >= 0 ? (int64_t)passed : 0;
     in->taken = in->end - in->begin;
+    in->over_limit = 0;
 }
 
 gf_status gf_reader_next(gf_reader *reader, int32_t *there, gf_error *error)
