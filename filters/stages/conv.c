@@ -114,9 +114,9 @@ const gf_stage_type gf_stage_conv = {
         "of the kernel, plus offset; rounded half to even. A kernel with odd sides whose numbers are, in\n"
         "doubles, exactly products of a column and a row is computed as its two factors, across and then\n"
         "down: faster, and in f32 perhaps different in the last bits. Weights are rounded to f32 once.\n"
-        "Without factors, u8 and u16 have exact sums from 225 numbers on, with the numbers on a fine grid,\n"
-        "rounded once, in a time that hardly depends on the size. Integers in a kernel are not rounded at\n"
-        "all. f32 has the chain, which takes long.\n"
+        "Without factors, u8, and u16 without alpha, have exact sums from 225 numbers on, with the numbers\n"
+        "on a fine grid, rounded once, in a time that hardly depends on the size. Integers that add up to\n"
+        "less than 2^26 are not rounded at all. f32 has the chain, which takes long.\n"
         "Of a file of signals, a kernel of one row along time, with border=replicate or zeros.",
     .params = params,
     .params_size = sizeof(struct conv),

@@ -65,7 +65,9 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
                    "and medians\n"
                    "of an even number, are rounded half up in u8 and u16; NaN makes NaN. All files are open "
                    "at once,\n"
-                   "and a row of each is in memory. What else the first one holds, as EXIF, goes into OUT.\n"
+                   "and a row of each is in memory, or all of one that is turned or that cannot be read by\n"
+                   "rows, as WebP. "
+                   "What else the first one holds, as EXIF, goes into OUT.\n"
                    "Exit: as of a run without a command.\n");
     } else if (!strcmp(command->name, "prim")) {
         buffer_add(
