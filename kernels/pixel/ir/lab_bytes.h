@@ -10,8 +10,7 @@
 #include "pixel/ir/colour.h"
 #include "pixel/ir/op.h"
 
-/* Twice of what a byte's number before rounding, by gf_lab_root_near, may be away from the definition's is
- * 8e-5. */
+/* Before rounding to bytes a number by gf_lab_root_near is at most 4e-5 away from the definition's. */
 #define GF_LAB_NEAR 1.5e-4F
 
 /* gf_lab_root for t above the straight part; t^(-1/3) begins as bits divided by 3, within 4 %. */
