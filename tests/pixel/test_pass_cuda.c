@@ -257,6 +257,34 @@ static void weighed_by_alpha(void)
     }
 }
 
+/* Gray to colour, alpha added and dropped, of bytes: rows that end within a vector, a lane's and a warp's
+ * pixels, and of several blocks. */
+static void channels_come_and_go(void)
+{
+    static const int64_t widths[] = {1, 15, 61, 512, 531, 9001};
+    static const struct {
+        enum gf_insn_code code;
+        int32_t in, out;
+    } ways[] = {{GF_INSN_SPREAD, 1, 3},    {GF_INSN_SPREAD, 2, 4},     {GF_INSN_ADD_ALPHA, 1, 2},
+                {GF_INSN_ADD_ALPHA, 3, 4}, {GF_INSN_DROP_ALPHA, 2, 1}, {GF_INSN_DROP_ALPHA, 4, 3}};
+    NEEDS_DEVICE();
+    for (int32_t i = 0; i < 6 * 6; i++) {
+        const int64_t width = widths[i % 6];
+        const int32_t in = ways[i / 6].in, out = ways[i / 6].out;
+        stream_of_randoms = 1700 + (uint64_t)i;
+        op_case_begin(GF_U8, in, width, 5);
+        struct gf_op *op = op_case_point(GF_U8, out);
+        op_case_insn(op, ways[i / 6].code, i % 2 ? 254.5F : 77, 0);
+        if (i % 2) {
+            op_case_insn(op, GF_INSN_QUANTISE, 0, 0);
+        }
+        void *samples = random_samples(GF_U8, (size_t)(width * 5 * in), NOISE);
+        run_case(samples, in_lines(width, in, GF_U8), in_lines(width, out, GF_U8), true);
+        run_case(samples, plain, plain, true);
+        free(samples);
+    }
+}
+
 static void radius_past_the_picture(void)
 {
     NEEDS_DEVICE();
@@ -329,6 +357,7 @@ static const struct check_case cases[] = {
     {"point: only the second program", only_post},
     {"mixed channels", mixed_channels},
     {"weighed by alpha", weighed_by_alpha},
+    {"channels come and go", channels_come_and_go},
     {"matrices of RGB in bytes", matrices_of_bytes},
     {"blends of bytes", blends_of_bytes},
     {"blends of bytes in part", blends_in_part},

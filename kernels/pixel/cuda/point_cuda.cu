@@ -5,6 +5,7 @@
 #include "pixel/cuda/point_matrix_cuda.h"
 #include "pixel/cuda/point_moved_cuda.h"
 #include "pixel/cuda/point_pair_cuda.h"
+#include "pixel/cuda/point_shuffle_cuda.h"
 #include "pixel/cuda/u8_cuda.h"
 #include "pixel/cuda/unit_cuda.cuh"
 
@@ -284,6 +285,9 @@ gf_status gf_point_launch(const struct gf_pass_args *args, cudaStream_t stream, 
     }
     if (gf_point_blend_takes(args)) {
         return gf_point_blend_launch(args, stream, error);
+    }
+    if (gf_point_shuffle_takes(args)) {
+        return gf_point_shuffle_launch(args, stream, error);
     }
     if (gf_point_alpha_takes(args)) {
         return gf_point_alpha_launch(args, stream, error);

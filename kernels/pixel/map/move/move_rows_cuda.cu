@@ -80,6 +80,51 @@ static __global__ void __launch_bounds__(GF_MOVE_THREADS)
     }
 }
 
+/* The same where rows begin anywhere: 16 bytes of the output at a multiple of 16, which are other bytes of
+ * each row, and shifted by another number. The first thread of a row also has the bytes before them. */
+static __global__ void __launch_bounds__(GF_MOVE_THREADS)
+    gf_move_apart_kernel(const struct gf_move_params m, int32_t pixel)
+{
+    const int64_t row = m.width * pixel, input = m.in_width * pixel, end = m.first + m.count;
+    const int64_t place = (int64_t(blockIdx.x) * GF_MOVE_THREADS + threadIdx.x) * GF_MOVE_VECTOR;
+    for (int64_t y = m.first + int64_t(blockIdx.y) * GF_MOVE_TALL; y < end;
+         y += int64_t(gridDim.y) * GF_MOVE_TALL) {
+        char *out = m.out + (y - m.first) * m.out_pitch;
+        const char *line[GF_MOVE_TALL];
+        int64_t x[GF_MOVE_TALL];
+        uint32_t shift[GF_MOVE_TALL];
+        bool wide[GF_MOVE_TALL];
+        uint4 low[GF_MOVE_TALL] = {}, high[GF_MOVE_TALL] = {};
+        GF_UNROLL
+        for (int i = 0; i < GF_MOVE_TALL; i++) {
+            const uintptr_t to = reinterpret_cast<uintptr_t>(out + i * m.out_pitch);
+            x[i] = place + static_cast<int64_t>((0 - to) & 15);
+            line[i] = y + i < end ? gf_move_line(m, y + i) : nullptr;
+            const uintptr_t begin = reinterpret_cast<uintptr_t>(line[i]);
+            const uintptr_t from = begin + static_cast<uintptr_t>(m.args.x0 * pixel + x[i]);
+            shift[i] = static_cast<uint32_t>(from & 15);
+            const int64_t first = m.args.x0 * pixel + x[i] - shift[i];
+            wide[i] = line[i] && x[i] + 16 <= row && first >= 0 && first + (shift[i] ? 32 : 16) <= input;
+            if (wide[i]) {
+                low[i] = gf_load16(line[i] + first);
+                high[i] = shift[i] ? gf_load16(line[i] + first + 16) : low[i];
+            }
+        }
+        GF_UNROLL
+        for (int i = 0; i < GF_MOVE_TALL; i++) {
+            char *to = out + i * m.out_pitch;
+            if (wide[i]) {
+                gf_store16(to + x[i], gf_move_shifted(low[i], high[i], shift[i] ^ GF_FAULT(cuda_move_apart)));
+            } else if (y + i < end && x[i] < row) {
+                gf_move_bytes(m, pixel, line[i], to + x[i], x[i], row - x[i] < 16 ? row - x[i] : 16);
+            }
+            if (place == 0 && y + i < end) {
+                gf_move_bytes(m, pixel, line[i], to, 0, x[i] < row ? x[i] : row);
+            }
+        }
+    }
+}
+
 /* Bytes of an input row that 16 bytes of a mirrored row are made of: those of the same width, and a word on
  * either side. */
 struct gf_flip_window {
@@ -290,9 +335,7 @@ template <class T, int C> static cudaError_t gf_mirror(const struct gf_move_para
 
 bool gf_move_rows_takes(const struct gf_move_params *m)
 {
-    const int64_t bytes = m->args.step_x > 0 ? GF_MOVE_VECTOR : 4;
-    return !m->args.swapped && gf_move_is_aligned(m->out, m->out_pitch, bytes) &&
-           (m->args.step_x < 0 || gf_move_is_aligned(m->in, m->in_pitch, bytes));
+    return !m->args.swapped && (m->args.step_x > 0 || gf_move_is_aligned(m->out, m->out_pitch, 4));
 }
 
 cudaError_t gf_move_rows_launch(const struct gf_move_params *m, size_t sample, int32_t channels,
@@ -309,5 +352,8 @@ cudaError_t gf_move_rows_launch(const struct gf_move_params *m, size_t sample, i
                      dim3(gf_blocks(m->width * pixel, GF_MOVE_THREADS * int64_t(GF_MOVE_VECTOR)),
                           gf_move_blocks(m->count, GF_MOVE_TALL)),
                      GF_MOVE_THREADS);
-    return GF_LAUNCH(gf_move_copy_kernel, launch, *m, pixel);
+    const bool alike = gf_move_is_aligned(m->out, m->out_pitch, GF_MOVE_VECTOR) &&
+                       gf_move_is_aligned(m->in, m->in_pitch, GF_MOVE_VECTOR);
+    return alike ? GF_LAUNCH(gf_move_copy_kernel, launch, *m, pixel)
+                 : GF_LAUNCH(gf_move_apart_kernel, launch, *m, pixel);
 }
