@@ -16,7 +16,8 @@ struct gf_fft_step {
     uint32_t span;    /* points of a transform before them */
     uint32_t each;    /* butterflies of a lane */
     uint32_t apart;   /* bytes of shared memory between the numbers of one */
-    uint32_t span_magic, each_magic, radix_magic;
+    uint32_t after;   /* points of a lane / span / numbers */
+    uint32_t span_magic, each_magic, radix_magic, after_magic;
     const gf_fft_complex *w[3]; /* factors; w[0] NULL: none */
 };
 
@@ -37,6 +38,7 @@ struct gf_fft_pass_args {
     int64_t in_line, out_line;             /* floats from a lane's line to the next */
     int64_t lanes;
     uint32_t strips, Js; /* of the lanes, and of J, that blocks differ by */
+    uint32_t row_bytes;  /* of a filter's spectrum */
     uint32_t points, width, points_magic, half_magic, width_magic;
     uint32_t pad_magic[2]; /* by how many points a place of shared memory is left out; 0: none is */
     uint32_t point_bytes, lane_bytes; /* of shared memory from a place to the next, and from a lane */
@@ -58,6 +60,7 @@ GF_HD uint32_t gf_fft_divide(uint32_t a, uint32_t magic)
 struct gf_fft_lane {
     float *from, *to; /* its line */
     int64_t in, out;  /* the numbers that its point 0 is there */
+    int64_t number;   /* of the lane */
     uint32_t K;
 };
 
@@ -74,7 +77,7 @@ GF_DEVICE_FN gf_fft_block gf_fft_block_of(const gf_fft_pass_args &g)
     const int64_t K = g.lines ? other : g.before == 1 ? 0 : lane;
     return {{g.in.memory + line * g.in.next, g.out.memory + line * g.out.next,
              J * g.in_J + lane * g.in_lane + (g.lines ? K : 0),
-             J * g.out_J + lane * g.out_lane + (g.lines ? K : 0), static_cast<uint32_t>(K)},
+             J * g.out_J + lane * g.out_lane + (g.lines ? K : 0), lane, static_cast<uint32_t>(K)},
             static_cast<uint32_t>(gf_least(g.width, g.lanes - lane - GF_FAULT(cuda_fft_edge)))};
 }
 
@@ -87,7 +90,7 @@ GF_DEVICE_FN uint32_t gf_fft_K_of(const gf_fft_pass_args &g, const gf_fft_block 
 GF_DEVICE_FN gf_fft_lane gf_fft_lane_of(const gf_fft_pass_args &g, const gf_fft_block &b, uint32_t l)
 {
     return {b.first.from + l * g.in_line, b.first.to + l * g.out_line, b.first.in + l * g.in_lane,
-            b.first.out + l * g.out_lane, gf_fft_K_of(g, b, l)};
+            b.first.out + l * g.out_lane, b.first.number + l,          gf_fft_K_of(g, b, l)};
 }
 
 /* The place of point p among those of a lane: what is a power of two apart lies in different banks, and what
@@ -132,25 +135,33 @@ GF_DEVICE_FN void gf_fft_lane_and_point(const gf_fft_pass_args &g, uint32_t i, u
 
 /* ---- Stages ------------------------------------------------------------------------------------------ */
 
+/* Reads point j of a lane, and those `each` apart, of the spectrum of pairs, whose numbers k and points - k
+ * make number k. */
+template <int R>
+GF_DEVICE_FN void gf_fft_read_pairs(const gf_fft_pass_args &g, const gf_fft_lane &l, uint32_t j,
+                                    uint32_t each, gf_fft_complex (&u)[R])
+{
+    GF_UNROLL
+    for (int t = 0; t < R; t++) {
+        const uint32_t k = j + static_cast<uint32_t>(t) * each;
+        gf_fft_complex a = gf_fft_read(l.from + 2 * k, 1), b = gf_fft_read(l.from + 2 * (g.points - k), 1);
+        a.im = t == 0 && j == 0 ? 0 : a.im;
+        b.im = t == 0 && j == 0 ? 0 : b.im;
+        u[t] = gf_fft_merged(g.in, k, a, b);
+    }
+}
+
 /* Reads point j of a lane, and those `each` apart. */
 template <int R>
 GF_DEVICE_FN void gf_fft_read_direct(const gf_fft_pass_args &g, const gf_fft_lane &l, uint32_t j,
                                      uint32_t each, gf_fft_complex (&u)[R])
 {
-    const float *const from = l.from + (l.in + g.in_point * j) * g.in.apart;
-    const int64_t apart = g.in_point * each * g.in.apart;
-    if (g.pairs_in) { /* of a spectrum, whose numbers k and points - k make number k */
-        const float *const mirror = l.from + 2 * (g.points - j);
-        GF_UNROLL
-        for (int t = 0; t < R; t++) {
-            const uint32_t k = j + static_cast<uint32_t>(t) * each;
-            gf_fft_complex a = gf_fft_read(from + t * apart, 1), b = gf_fft_read(mirror - t * apart, 1);
-            a.im = t == 0 && j == 0 ? 0 : a.im;
-            b.im = t == 0 && j == 0 ? 0 : b.im;
-            u[t] = gf_fft_merged(g.in, k, a, b);
-        }
+    if (g.pairs_in) {
+        gf_fft_read_pairs<R>(g, l, j, each, u);
         return;
     }
+    const float *const from = l.from + (l.in + g.in_point * j) * g.in.apart;
+    const int64_t apart = g.in_point * each * g.in.apart;
     GF_UNROLL
     for (int t = 0; t < R; t++) {
         u[t] = gf_fft_read(from + t * apart, 1);
@@ -181,13 +192,7 @@ GF_DEVICE_FN void gf_fft_write_direct(const gf_fft_pass_args &g, const gf_fft_la
 {
     float *const to = l.to + (l.out + g.before * k) * g.out.apart;
     const int64_t apart = g.before * span * g.out.apart;
-    if (g.out.kind == GF_FFT_SAMPLES) {
-        GF_UNROLL
-        for (int t = 0; t < R1 * R2 * R3; t++) {
-            gf_fft_put_samples(g.out, l.to, l.out + g.before * (k + static_cast<uint32_t>(t) * span),
-                               gf_fft_finished(g.out, u[gf_fft_result_of<R1, R2, R3>(t)]));
-        }
-    } else if (g.out.swap) {
+    if (g.out.swap) {
         GF_UNROLL
         for (int t = 0; t < R1 * R2 * R3; t++) {
             gf_fft_write(to + t * apart, gf_fft_finished(g.out, u[gf_fft_result_of<R1, R2, R3>(t)]), 1);
@@ -251,11 +256,27 @@ GF_DEVICE_FN void gf_fft_stages(const gf_fft_step &s, uint32_t before, uint32_t 
     }
 }
 
+/* How the first step of gf_fft_pass reads memory, and the last one writes it. */
+struct gf_fft_direct {
+    template <int R>
+    __device__ __forceinline__ void read(const gf_fft_pass_args &g, const gf_fft_lane &l, uint32_t j,
+                                         uint32_t each, gf_fft_complex (&u)[R]) const
+    {
+        gf_fft_read_direct<R>(g, l, j, each, u);
+    }
+    template <int R1, int R2, int R3>
+    __device__ __forceinline__ void write(const gf_fft_pass_args &g, const gf_fft_lane &l, uint32_t k,
+                                          uint32_t span, const gf_fft_complex (&u)[R1 * R2 * R3]) const
+    {
+        gf_fft_write_direct<R1, R2, R3>(g, l, k, span, u);
+    }
+};
+
 /* Step number `now`: each thread takes numbers out of shared memory, or memory, and puts as many back into
  * the same places. */
-template <int R1, int R2, int R3>
-GF_DEVICE_FN void gf_fft_run_step(const gf_fft_pass_args &g, const gf_fft_block &b, gf_fft_complex *z,
-                                  int now, bool from_memory, bool to_memory)
+template <int R1, int R2, int R3, class Ends>
+GF_DEVICE_FN void gf_fft_run_step(const Ends &ends, const gf_fft_pass_args &g, const gf_fft_block &b,
+                                  gf_fft_complex *z, int now, bool from_memory, bool to_memory)
 {
     constexpr int R = R1 * R2 * R3;
     const gf_fft_step &s = g.step[now];
@@ -271,7 +292,7 @@ GF_DEVICE_FN void gf_fft_run_step(const gf_fft_pass_args &g, const gf_fft_block 
         const uint32_t k = from_memory ? 0 : j - B * s.span, before = static_cast<uint32_t>(g.before);
         gf_fft_complex *const own = &gf_fft_spot(g, z, l, B * s.span * R + k);
         if (from_memory) {
-            gf_fft_read_direct<R>(g, gf_fft_lane_of(g, b, l), j, s.each, u);
+            ends.template read<R>(g, gf_fft_lane_of(g, b, l), j, s.each, u);
         } else {
             GF_UNROLL
             for (uint32_t t = 0; t < R; t++) {
@@ -280,7 +301,7 @@ GF_DEVICE_FN void gf_fft_run_step(const gf_fft_pass_args &g, const gf_fft_block 
         }
         gf_fft_stages<R1, R2, R3>(s, before, k * before + gf_fft_K_of(g, b, l), u);
         if (to_memory) {
-            gf_fft_write_direct<R1, R2, R3>(g, gf_fft_lane_of(g, b, l), k, s.span, u);
+            ends.template write<R1, R2, R3>(g, gf_fft_lane_of(g, b, l), k, s.span, u);
             continue;
         }
         GF_UNROLL
@@ -314,16 +335,16 @@ GF_DEVICE_FN void gf_fft_load(const gf_fft_pass_args &g, const gf_fft_block &b, 
 }
 
 /* Numbers k and h - k of a transform, which make numbers k and h - k of the spectrum, are read once. */
-template <bool WIDE>
+template <bool WIDE, bool LAST>
 GF_DEVICE_FN void gf_fft_store_pairs(const gf_fft_pass_args &g, const gf_fft_block &b, gf_fft_complex *z)
 {
     gf_fft_for_points(
         g, b, g.points / 2 + 1, g.half_magic, [&](const gf_fft_lane &lane, uint32_t l, uint32_t p) {
             const gf_fft_complex v = gf_fft_factor(g.out.joined, p);
             const gf_fft_complex x = gf_fft_spot(g, z, l, p), y = gf_fft_spot(g, z, l, p ? g.points - p : 0);
-            gf_fft_put_split(lane.to + 2 * p, x, y, v, WIDE);
+            gf_fft_put_split<LAST>(lane.to + 2 * p, x, y, v, WIDE);
             if (2 * p < g.points) { /* exp(-i pi) is to v as its conjugate */
-                gf_fft_put_split(lane.to + 2 * (g.points - p), y, x, {v.re, -v.im}, WIDE);
+                gf_fft_put_split<LAST>(lane.to + 2 * (g.points - p), y, x, {v.re, -v.im}, WIDE);
             }
         });
 }
@@ -338,9 +359,9 @@ GF_DEVICE_FN void gf_fft_store(const gf_fft_pass_args &g, const gf_fft_block &b,
         return;
     }
     if (g.out.wide) {
-        gf_fft_store_pairs<true>(g, b, z);
+        gf_fft_store_pairs<true, true>(g, b, z);
     } else {
-        gf_fft_store_pairs<false>(g, b, z);
+        gf_fft_store_pairs<false, true>(g, b, z);
     }
 }
 
@@ -361,6 +382,13 @@ GF_DEVICE_FN void gf_fft_store(const gf_fft_pass_args &g, const gf_fft_block &b,
         GF_FFT_STEP_OF(5, 1, 1, run, __VA_ARGS__)                                                            \
         GF_FFT_STEP_OF(7, 1, 1, run, __VA_ARGS__)                                                            \
     }
+#define GF_FFT_LARGE_STEP(step, run, ...)                                                                    \
+    switch ((step).kind) {                                                                                   \
+        GF_FFT_STEP_OF(4, 4, 2, run, __VA_ARGS__)                                                            \
+        GF_FFT_STEP_OF(3, 3, 3, run, __VA_ARGS__)                                                            \
+    default:                                                                                                 \
+        GF_FFT_STEP(step, run, __VA_ARGS__)                                                                  \
+    }
 #define GF_FFT_STEP_OF(r1, r2, r3, run, ...)                                                                 \
     case gf_fft_step_kind(r1, r2, r3):                                                                       \
         run<r1, r2, r3>(__VA_ARGS__);                                                                        \
@@ -376,7 +404,8 @@ static __global__ void __launch_bounds__(GF_FFT_MOST_THREADS) gf_fft_pass(const 
     }
     for (int now = 0; now < g.steps; now++) {
         const bool last = now == g.steps - 1;
-        GF_FFT_STEP(g.step[now], gf_fft_run_step, g, b, z, now, now == 0 && g.direct_in, last && g.direct_out)
+        GF_FFT_STEP(g.step[now], gf_fft_run_step, gf_fft_direct(), g, b, z, now, now == 0 && g.direct_in,
+                    last && g.direct_out)
         if ((!last || !g.direct_out) && !GF_FAULT(cuda_fft_step)) {
             __syncthreads();
         }
@@ -392,10 +421,10 @@ static __global__ void gf_fft_split(const gf_fft_ends in, const gf_fft_ends out,
     const int64_t i = gf_thread_index(), line = i / (h + 1), k = i % (h + 1);
     if (line < count) {
         const float *const from = in.memory + line * in.next;
-        gf_fft_put_split(out.memory + line * out.next + 2 * k,
-                         gf_fft_read(from + (k == h ? 0 : k) * in.apart, 1),
-                         gf_fft_read(from + (k == 0 ? 0 : h - k) * in.apart, 1),
-                         gf_fft_factor(out.joined, static_cast<uint32_t>(k)), out.wide);
+        gf_fft_put_split<true>(out.memory + line * out.next + 2 * k,
+                               gf_fft_read(from + (k == h ? 0 : k) * in.apart, 1),
+                               gf_fft_read(from + (k == 0 ? 0 : h - k) * in.apart, 1),
+                               gf_fft_factor(out.joined, static_cast<uint32_t>(k)), out.wide);
     }
 }
 
