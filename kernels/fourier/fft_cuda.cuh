@@ -121,6 +121,12 @@ GF_DEVICE_FN gf_fft_complex gf_fft_read(const float *from, int32_t wide)
     return wide ? gf_fft_pair_of(gf_load8(from)) : gf_fft_complex{from[0], from[1]};
 }
 
+/* Of numbers at multiples of 8 bytes. */
+GF_DEVICE_FN gf_fft_complex gf_fft_read(const gf_fft_complex *from)
+{
+    return gf_fft_pair_of(gf_load8(from));
+}
+
 GF_DEVICE_FN void gf_fft_write(float *to, gf_fft_complex v, int32_t wide)
 {
     if (wide) {

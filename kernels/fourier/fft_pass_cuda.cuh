@@ -141,10 +141,11 @@ template <int R>
 GF_DEVICE_FN void gf_fft_read_pairs(const gf_fft_pass_args &g, const gf_fft_lane &l, uint32_t j,
                                     uint32_t each, gf_fft_complex (&u)[R])
 {
+    const gf_fft_complex *const spectrum = reinterpret_cast<const gf_fft_complex *>(l.from);
     GF_UNROLL
     for (int t = 0; t < R; t++) {
         const uint32_t k = j + static_cast<uint32_t>(t) * each;
-        gf_fft_complex a = gf_fft_read(l.from + 2 * k, 1), b = gf_fft_read(l.from + 2 * (g.points - k), 1);
+        gf_fft_complex a = gf_fft_read(spectrum + k), b = gf_fft_read(spectrum + (g.points - k));
         a.im = t == 0 && j == 0 ? 0 : a.im;
         b.im = t == 0 && j == 0 ? 0 : b.im;
         u[t] = gf_fft_merged(g.in, k, a, b);
@@ -334,19 +335,37 @@ GF_DEVICE_FN void gf_fft_load(const gf_fft_pass_args &g, const gf_fft_block &b, 
     });
 }
 
-/* Numbers k and h - k of a transform, which make numbers k and h - k of the spectrum, are read once. */
+/* Numbers k and h - k of a transform, which make numbers k and h - k of the spectrum, are read once; of four
+ * pairs before any is split, so that a thread waits once. Lanes are lines. */
 template <bool WIDE, bool LAST>
 GF_DEVICE_FN void gf_fft_store_pairs(const gf_fft_pass_args &g, const gf_fft_block &b, gf_fft_complex *z)
 {
-    gf_fft_for_points(
-        g, b, g.points / 2 + 1, g.half_magic, [&](const gf_fft_lane &lane, uint32_t l, uint32_t p) {
-            const gf_fft_complex v = gf_fft_factor(g.out.joined, p);
-            const gf_fft_complex x = gf_fft_spot(g, z, l, p), y = gf_fft_spot(g, z, l, p ? g.points - p : 0);
-            gf_fft_put_split<LAST>(lane.to + 2 * p, x, y, v, WIDE);
-            if (2 * p < g.points) { /* exp(-i pi) is to v as its conjugate */
-                gf_fft_put_split<LAST>(lane.to + 2 * (g.points - p), y, x, {v.re, -v.im}, WIDE);
+    constexpr uint32_t TIMES = 4;
+    const uint32_t each = g.points / 2 + 1, all = each * b.there;
+    for (uint32_t from = threadIdx.x; from < all; from += TIMES * blockDim.x) {
+        gf_fft_complex x[TIMES], y[TIMES], v[TIMES];
+        GF_UNROLL
+        for (uint32_t time = 0; time < TIMES; time++) {
+            const uint32_t at = from + time * blockDim.x, i = at < all ? at : from;
+            const uint32_t l = gf_fft_divide(i, g.half_magic), p = i - l * each;
+            v[time] = gf_fft_factor(g.out.joined, p);
+            x[time] = gf_fft_spot(g, z, l, p);
+            y[time] = gf_fft_spot(g, z, l, p ? g.points - p : 0);
+        }
+        GF_UNROLL
+        for (uint32_t time = 0; time < TIMES; time++) {
+            const uint32_t i = from + time * blockDim.x;
+            const uint32_t l = gf_fft_divide(i, g.half_magic), p = i - l * each;
+            float *const to = b.first.to + l * g.out_line;
+            const gf_fft_complex w = {v[time].re, -v[time].im}; /* exp(-i pi) is to v as its conjugate */
+            if (i < all) {
+                gf_fft_put_split<LAST>(to + 2 * int64_t(p), x[time], y[time], v[time], WIDE);
             }
-        });
+            if (i < all && 2 * p < g.points) {
+                gf_fft_put_split<LAST>(to + 2 * int64_t(g.points - p), y[time], x[time], w, WIDE);
+            }
+        }
+    }
 }
 
 GF_DEVICE_FN void gf_fft_store(const gf_fft_pass_args &g, const gf_fft_block &b, gf_fft_complex *z)
