@@ -125,16 +125,32 @@ gf_status gf_fft_cuda_check(const struct gf_array_call *array, gf_error *error)
 
 /* ---- A filter ---------------------------------------------------------------------------------------- */
 
+/* Columns there and back in one pass, if a block has room for four neighbours, a sector of memory. */
+static bool columns_at_once(const work &w, const gf_fft_lines_job &there, gf_fft_pass_args &g,
+                            gf_launch *launch)
+{
+    const cuts c = cut(&there, w.hold);
+    if (there.line->sum || c.count > 1 || there.line->stages == 0 ||
+        there.n > (int64_t(1) << 29) / there.from.apart) {
+        return false;
+    }
+    g.in = there.from;
+    g.out = there.to;
+    describe_pass(w, &there, c, 0, true, g);
+    g.row_bytes = static_cast<uint32_t>(g.in.apart * sizeof(float));
+    *launch = launch_of(w, g, gf_least(gf_least(4, g.lanes), w.hold / g.points), 1);
+    launch->shared = g.points * g.width * sizeof(gf_fft_complex);
+    launch->block = dim3(large_threads(g, GF_FFT_LARGE_THREADS));
+    return true;
+}
+
 static gf_status filter_columns(const work &w, const gf_fft_lines_job &there, const gf_fft_lines_job &back,
                                 const struct gf_fft_filter *filter, gf_error *error)
 {
     gf_fft_pass_args g = {};
     gf_launch launch;
-    g.in = there.from;
-    g.out = there.to;
-    g.out.swap = 2;
-    if (columns_at_once(w, &there, cut(&there, w.hold), g, &launch)) {
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_columns_pass, launch, g, filter->weights));
+    if (columns_at_once(w, there, g, &launch)) {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_filter_pass, launch, g, filter->weights));
         return GF_OK;
     }
     GF_TRY(run_lines(w, there, error));

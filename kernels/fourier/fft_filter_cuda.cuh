@@ -43,13 +43,15 @@ GF_DEVICE_FN uint32_t gf_fft_turned(const gf_fft_pass_args &g, uint32_t high, in
     return K;
 }
 
-/* The number at `lane` of row `row`, and those `rows` rows on, and so on. */
+/* The number at `lane` of row `row`, and those `apart` rows on. */
 struct gf_fft_column {
     char *memory;
     uint32_t apart; /* bytes */
-    __device__ __forceinline__ gf_fft_column(float *first, uint32_t bytes, int64_t lane, uint32_t row,
+    __device__ __forceinline__ gf_fft_column(const gf_fft_pass_args &g, uint32_t l, uint32_t row,
                                              uint32_t rows)
-        : memory(reinterpret_cast<char *>(first + 2 * lane) + uint64_t(row) * bytes), apart(rows * bytes)
+        : memory(reinterpret_cast<char *>(g.in.memory + 2 * (int64_t(blockIdx.x) * g.width + l)) +
+                 uint64_t(row) * g.row_bytes),
+          apart(rows * g.row_bytes)
     {
     }
     __device__ __forceinline__ float *at(uint32_t t) const
@@ -58,35 +60,15 @@ struct gf_fft_column {
     }
 };
 
-/* Where re and im change places rows follow, which leave no NaN as it is. */
-template <int R1, int R2, int R3>
-GF_DEVICE_FN void gf_fft_write_column(const gf_fft_pass_args &g, const gf_fft_column &to,
-                                      const gf_fft_complex (&u)[R1 * R2 * R3])
-{
-    if (g.out.swap) {
-        GF_UNROLL
-        for (int t = 0; t < R1 * R2 * R3; t++) {
-            gf_fft_write(to.at(static_cast<uint32_t>(t)), gf_fft_swapped(u[gf_fft_result_of<R1, R2, R3>(t)]),
-                         1);
-        }
-        return;
-    }
-    GF_UNROLL
-    for (int t = 0; t < R1 * R2 * R3; t++) {
-        const gf_fft_complex v = u[gf_fft_result_of<R1, R2, R3>(t)];
-        gf_fft_write(to.at(static_cast<uint32_t>(t)), {gf_canonical(v.re), gf_canonical(v.im)}, 1);
-    }
-}
-
 /* Step number `now` of those there, and then of those back. There, numbers lie in reverse of their digits
- * before the first step, and each at its own place behind the last; back, after weights, it is the other way
- * round, so that every step puts them where it took them from. */
+ * before the first step, and each at its own place behind the last; back it is the other way round, so that
+ * every step puts them where it took them from. */
 template <int R1, int R2, int R3>
-GF_DEVICE_FN void gf_fft_column_step(const gf_fft_pass_args &g, const gf_fft_weights &w, uint32_t there,
+GF_DEVICE_FN void gf_fft_filter_step(const gf_fft_pass_args &g, const gf_fft_weights &w, uint32_t there,
                                      gf_fft_complex *z, int now)
 {
     constexpr int R = R1 * R2 * R3;
-    const bool back = now >= g.steps, first = now == 0, weighs = w.terms && now == g.steps - 1;
+    const bool back = now >= g.steps, first = now == 0, middle = now == g.steps - 1;
     const int turn = back ? now - g.steps : now;
     const gf_fft_step &s = g.step[turn];
     const uint32_t all = s.each * g.width, apart = (back ? s.after : s.span) * g.width;
@@ -95,7 +77,6 @@ GF_DEVICE_FN void gf_fft_column_step(const gf_fft_pass_args &g, const gf_fft_wei
         if (l >= there) {
             continue;
         }
-        const int64_t lane = int64_t(blockIdx.x) * g.width + l;
         const uint32_t B =
             first ? gf_fft_reversed(g, j, 1) : gf_fft_divide(j, back ? s.after_magic : s.span_magic);
         const uint32_t rest = first ? 0 : j - B * (back ? s.after : s.span);
@@ -103,16 +84,10 @@ GF_DEVICE_FN void gf_fft_column_step(const gf_fft_pass_args &g, const gf_fft_wei
         gf_fft_complex *const own = z + ((B * R * (back ? s.after : s.span) + rest) * g.width + l);
         gf_fft_complex u[R];
         if (first) {
-            const gf_fft_column from(g.in.memory, g.in_bytes, lane, j, s.each);
+            const gf_fft_column from(g, l, j, s.each);
             GF_UNROLL
             for (uint32_t t = 0; t < R; t++) {
                 u[t] = gf_fft_read(from.at(t), 1);
-            }
-            if (g.in.swap) {
-                GF_UNROLL
-                for (uint32_t t = 0; t < R; t++) {
-                    u[t] = gf_fft_swapped(u[t]);
-                }
             }
         } else {
             GF_UNROLL
@@ -121,12 +96,17 @@ GF_DEVICE_FN void gf_fft_column_step(const gf_fft_pass_args &g, const gf_fft_wei
             }
         }
         gf_fft_stages<R1, R2, R3>(s, 1, K, u);
-        if (turn == g.steps - 1 && !weighs) {
-            gf_fft_write_column<R1, R2, R3>(g, {g.out.memory, g.out_bytes, lane, K, s.span}, u);
+        if (back && turn == g.steps - 1) {
+            const gf_fft_column to(g, l, K, s.span);
+            GF_UNROLL
+            for (int t = 0; t < R; t++) {
+                gf_fft_write(to.at(static_cast<uint32_t>(t)),
+                             gf_fft_swapped(u[gf_fft_result_of<R1, R2, R3>(t)]), 1);
+            }
             continue;
         }
-        if (weighs && gf_fft_weighs_simply(w)) { /* re and im change places before the transform back */
-            const float x = w.terms[lane], *const y = w.terms + w.half + K;
+        if (middle && gf_fft_weighs_simply(w)) { /* re and im change places before the transform back */
+            const float x = w.terms[int64_t(blockIdx.x) * g.width + l], *const y = w.terms + w.half + K;
             GF_UNROLL
             for (int t = 0; t < R; t++) {
                 const float weight = gf_fft_simple_weight(w, x, y[static_cast<uint32_t>(t) * s.span]);
@@ -141,14 +121,12 @@ GF_DEVICE_FN void gf_fft_column_step(const gf_fft_pass_args &g, const gf_fft_wei
     }
 }
 
-/* Columns there, or with weights there and back. */
 static __global__ void __launch_bounds__(GF_FFT_LARGE_THREADS)
-    gf_fft_columns_pass(const gf_fft_pass_args g, const gf_fft_weights w)
+    gf_fft_filter_pass(const gf_fft_pass_args g, const gf_fft_weights w)
 {
     GF_SHARED_DYN(gf_fft_complex, z);
     const uint32_t there = static_cast<uint32_t>(gf_least(g.width, g.lanes - int64_t(blockIdx.x) * g.width));
-    const int all = w.terms ? 2 * g.steps : g.steps;
-    for (int now = 0; now < all; now++) {
+    for (int now = 0; now < 2 * g.steps; now++) {
         if (now == g.steps && !gf_fft_weighs_simply(w)) {
             for (uint32_t i = threadIdx.x; i < g.points * g.width; i += blockDim.x) {
                 const uint32_t k = gf_fft_divide(i, g.width_magic), l = i - k * g.width;
@@ -159,7 +137,7 @@ static __global__ void __launch_bounds__(GF_FFT_LARGE_THREADS)
             }
             __syncthreads();
         }
-        GF_FFT_LARGE_STEP(g.step[now < g.steps ? now : now - g.steps], gf_fft_column_step, g, w, there, z,
+        GF_FFT_LARGE_STEP(g.step[now < g.steps ? now : now - g.steps], gf_fft_filter_step, g, w, there, z,
                           now)
         __syncthreads();
     }

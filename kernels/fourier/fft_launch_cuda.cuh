@@ -46,12 +46,13 @@ static const struct gf_fft_line *smooth(const struct gf_fft_line *line)
     return line->sum ? line->sum : line;
 }
 
-/* One pass where a block has room for a row, or for two columns, half a sector of memory; else passes that
- * are about equal. */
+/* One pass where a block has room for a row, or for four columns, a sector of memory; else passes that are
+ * about equal.
+ */
 static cuts cut(const gf_fft_lines_job *job, int64_t hold)
 {
     const struct gf_fft_line *line = smooth(job->line);
-    if (line->n * (job->columns ? gf_least(job->line->sum ? 4 : 2, job->count) : 1) <= hold) {
+    if (line->n * (job->columns ? gf_least(4, job->count) : 1) <= hold) {
         return cut_at(line, line->n);
     }
     int64_t most = gf_least(CAP, hold / 8);
@@ -250,35 +251,12 @@ static gf_launch launch_of(const work &w, gf_fft_pass_args &g, int64_t width, in
     return launch;
 }
 
-/* Columns in one pass, of a filter there and back, if registers read and write them as they are. */
-static bool columns_at_once(const work &w, const gf_fft_lines_job *job, const cuts &c, gf_fft_pass_args &g,
-                            gf_launch *launch)
-{
-    const struct gf_fft_line *line = job->line;
-    const int64_t most = (INT64_C(1) << 29) / gf_greatest(g.in.apart, g.out.apart);
-    if (!job->columns || line->sum || c.count > 1 || line->stages == 0 || line->n > most || !is_wide(g.in) ||
-        !is_wide(g.out)) {
-        return false;
-    }
-    describe_pass(w, job, c, 0, true, g);
-    g.in_bytes = static_cast<uint32_t>(g.in.apart * sizeof(float));
-    g.out_bytes = static_cast<uint32_t>(g.out.apart * sizeof(float));
-    *launch = launch_of(w, g, gf_least(gf_least(4, g.lanes), w.hold / g.points), 1);
-    launch->shared = g.points * g.width * sizeof(gf_fft_complex);
-    launch->block = dim3(large_threads(g, GF_FFT_LARGE_THREADS));
-    return true;
-}
-
 static gf_status run_pass(const work &w, const gf_fft_lines_job *job, const cuts &c, int32_t i,
                           gf_fft_pass_args g, gf_error *error)
 {
-    gf_launch launch;
-    if (columns_at_once(w, job, c, g, &launch)) {
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_columns_pass, launch, g, gf_fft_weights{}));
-        return GF_OK;
-    }
     describe_pass(w, job, c, i, false, g);
-    launch = launch_of(w, g, width_of(&g, w.hold), int64_t(g.Js) * (g.lines ? g.before : job->count));
+    const gf_launch launch =
+        launch_of(w, g, width_of(&g, w.hold), int64_t(g.Js) * (g.lines ? g.before : job->count));
     GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_pass, launch, g));
     return GF_OK;
 }

@@ -37,8 +37,8 @@ struct gf_fft_pass_args {
     int64_t in_lane, out_lane;             /* from a lane to the next, of a line */
     int64_t in_line, out_line;             /* floats from a lane's line to the next */
     int64_t lanes;
-    uint32_t strips, Js;          /* of the lanes, and of J, that blocks differ by */
-    uint32_t in_bytes, out_bytes; /* from a row to the next: gf_fft_columns_pass */
+    uint32_t strips, Js; /* of the lanes, and of J, that blocks differ by */
+    uint32_t row_bytes;  /* of a filter's spectrum */
     uint32_t points, width, points_magic, half_magic, width_magic;
     uint32_t pad_magic[2]; /* by how many points a place of shared memory is left out; 0: none is */
     uint32_t point_bytes, lane_bytes; /* of shared memory from a place to the next, and from a lane */
