@@ -16,6 +16,7 @@ static gf_fft_ends buffer_ends(const work &w, const gf_fft_lines_job *job, int w
     e.next = job->columns ? 2 : 2 * n;
     e.limit = n;
     e.scale = 1;
+    e.passed = 1;
     return e;
 }
 
@@ -187,14 +188,11 @@ static gf_fft_frame frame_of(const struct gf_fft_filter *f, const struct gf_fft_
 static gf_status picture_rows(const work &w, const gf_fft_lines_job &job, const struct gf_fft_filter *filter,
                               bool back, gf_error *error)
 {
-    gf_fft_frame frame = frame_of(filter, back ? filter->out : filter->in);
+    const gf_fft_frame frame = frame_of(filter, back ? filter->out : filter->in);
     gf_fft_pass_args g = {};
     g.in = job.from;
     g.out = job.to;
     describe_pass(w, &job, cut(&job, w.hold), 0, true, g);
-    const int64_t right = w.call->plan->shape.columns - filter->width - filter->left;
-    frame.inner =
-        gf_greatest(filter->left, right) <= 2 * int64_t(back ? g.step[g.steps - 1].span : g.step[0].each);
     gf_launch launch = launch_of(w, g, width_of(&g, w.hold), 1);
     launch.block = dim3(large_threads(g, GF_FFT_ROW_THREADS));
     if (back) {

@@ -27,9 +27,10 @@ struct gf_fft_ends {
     const gf_fft_complex *table;  /* of factors, by number; NULL: none */
     const gf_fft_complex *joined; /* v, of pairs */
     int32_t kind;
-    int32_t swap; /* read: re and im change places before the product; written: before (1), after (2) it */
-    int32_t wide; /* numbers lie at multiples of 8 bytes; 0: not known */
-    float scale;  /* of numbers that are written */
+    int32_t swap;   /* read: re and im change places before the product; written: before (1), after (2) it */
+    int32_t passed; /* written: another pass reads it, so any NaN will do; the scale is 1 */
+    int32_t wide;   /* numbers lie at multiples of 8 bytes; 0: not known */
+    float scale;    /* of numbers that are written */
 };
 
 GF_DEVICE_FN gf_fft_complex gf_fft_product(gf_fft_complex a, gf_fft_complex w)
@@ -314,11 +315,15 @@ static gf_status gf_fft_jobs(const struct gf_fft_call *call, bool pairs, float *
     if (both && call->inverse) {
         float *const to = gf_fft_copies(call) ? spectrum : out;
         const int64_t row = gf_fft_copies(call) ? 2 * call->plan->half : row_out;
-        GF_TRY(run(gf_fft_columns_job(call, in, row_in, to, row)));
+        gf_fft_lines_job columns = gf_fft_columns_job(call, in, row_in, to, row);
+        columns.to.passed = 1;
+        GF_TRY(run(columns));
         in = to;
         row_in = row;
     }
-    GF_TRY(run(gf_fft_rows_job(call, pairs, in, row_in, out, row_out)));
+    gf_fft_lines_job rows = gf_fft_rows_job(call, pairs, in, row_in, out, row_out);
+    rows.to.passed = both && !call->inverse;
+    GF_TRY(run(rows));
     return both && !call->inverse ? run(gf_fft_columns_job(call, out, row_out, out, row_out)) : GF_OK;
 }
 

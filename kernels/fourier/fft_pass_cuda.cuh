@@ -193,7 +193,13 @@ GF_DEVICE_FN void gf_fft_write_direct(const gf_fft_pass_args &g, const gf_fft_la
 {
     float *const to = l.to + (l.out + g.before * k) * g.out.apart;
     const int64_t apart = g.before * span * g.out.apart;
-    if (g.out.swap) {
+    if (g.out.passed) {
+        GF_UNROLL
+        for (int t = 0; t < R1 * R2 * R3; t++) {
+            const gf_fft_complex v = u[gf_fft_result_of<R1, R2, R3>(t)];
+            gf_fft_write(to + t * apart, g.out.swap ? gf_fft_swapped(v) : v, 1);
+        }
+    } else if (g.out.swap) {
         GF_UNROLL
         for (int t = 0; t < R1 * R2 * R3; t++) {
             gf_fft_write(to + t * apart, gf_fft_finished(g.out, u[gf_fft_result_of<R1, R2, R3>(t)]), 1);
@@ -377,7 +383,9 @@ GF_DEVICE_FN void gf_fft_store(const gf_fft_pass_args &g, const gf_fft_block &b,
                           });
         return;
     }
-    if (g.out.wide) {
+    if (g.out.wide && g.out.passed) {
+        gf_fft_store_pairs<true, false>(g, b, z);
+    } else if (g.out.wide) {
         gf_fft_store_pairs<true, true>(g, b, z);
     } else {
         gf_fft_store_pairs<false, true>(g, b, z);

@@ -6,17 +6,15 @@
 #include "fourier/fft_pass_cuda.cuh"
 
 constexpr unsigned GF_FFT_LARGE_THREADS = 512; /* of a processor, with 128 registers each */
-constexpr unsigned GF_FFT_ROW_THREADS = 160;   /* of a block of rows */
+constexpr unsigned GF_FFT_ROW_THREADS = 128, GF_FFT_ROW_BLOCKS = 5; /* with 96 each */
 
 /* A picture as a part of what is transformed. */
 struct gf_fft_frame {
     char *memory;
     int64_t pitch;
     int32_t depth, step, width, height;
-    int32_t left, top; /* where it lies */
-    int32_t slope, low, right,
-        bottom;    /* v outside becomes slope v + low, and then slope v + right or bottom */
-    int32_t inner; /* sides beyond it are shorter than what lies between the numbers of a step */
+    int32_t left, top;                 /* where it lies */
+    int32_t slope, low, right, bottom; /* a v outside becomes slope v + low, and slope v + right or bottom */
     gf_fft_shown shown;
 };
 
@@ -40,8 +38,8 @@ GF_DEVICE_FN void gf_fft_give(float *to, float v)
     *to = gf_canonical(v);
 }
 
-/* Pairs j, j + each and so on of a row. INNER: none of them is folded but the first and the last. */
-template <class T, bool INNER, int R>
+/* Pairs j, j + each and so on of a row. */
+template <class T, int R>
 GF_DEVICE_FN void gf_fft_read_row(const gf_fft_frame &f, int64_t row, uint32_t j, uint32_t each,
                                   gf_fft_complex (&u)[R])
 {
@@ -50,53 +48,33 @@ GF_DEVICE_FN void gf_fft_read_row(const gf_fft_frame &f, int64_t row, uint32_t j
     const int32_t x = static_cast<int32_t>(2 * j) - f.left, apart = static_cast<int32_t>(2 * each);
     GF_UNROLL
     for (int t = 0; t < R; t++) {
-        const bool folds = !INNER || t == 0 || t == R - 1;
-        const int32_t at = x + t * apart, first = folds ? gf_fft_folded(f, at, f.right) : at;
-        const T *const a = from + first * f.step;
-        const T *const b = folds ? from + gf_fft_folded(f, at + 1, f.right) * f.step : a + f.step;
-        u[t] = {static_cast<float>(*a), static_cast<float>(*b)};
+        const int32_t a = gf_fft_folded(f, x + t * apart, f.right);
+        const int32_t b = gf_fft_folded(f, x + t * apart + 1, f.right);
+        u[t] = {static_cast<float>(from[a * f.step]), static_cast<float>(from[b * f.step])};
     }
 }
 
-/* Of row `row` of the picture. INNER: none is beyond it but the first and the last. */
-template <class T, bool INNER, int R1, int R2, int R3>
+/* Of row `row` of the picture. */
+template <class T, int R1, int R2, int R3>
 GF_DEVICE_FN void gf_fft_write_row(const gf_fft_frame &f, int64_t row, uint32_t k, uint32_t span,
                                    const gf_fft_complex (&u)[R1 * R2 * R3])
 {
-    constexpr int R = R1 * R2 * R3;
     T *const to = reinterpret_cast<T *>(f.memory + row * f.pitch);
     const int32_t x = static_cast<int32_t>(2 * k) - f.left, apart = static_cast<int32_t>(2 * span);
     const uint32_t width = static_cast<uint32_t>(f.width);
     GF_UNROLL
-    for (int t = 0; t < R; t++) {
+    for (int t = 0; t < R1 * R2 * R3; t++) {
         const gf_fft_complex v = u[gf_fft_result_of<R1, R2, R3>(t)]; /* whose parts have changed places */
-        const bool inner = INNER && t > 0 && t < R - 1;
         const int32_t at = x + t * apart;
         T *const own = to + at * f.step;
-        if (inner || static_cast<uint32_t>(at) < width) {
+        if (static_cast<uint32_t>(at) < width) {
             gf_fft_give(own, v.im);
         }
-        if (inner || static_cast<uint32_t>(at + 1) < width - GF_FAULT(cuda_frequency_crop)) {
+        if (static_cast<uint32_t>(at + 1) < width - GF_FAULT(cuda_frequency_crop)) {
             gf_fft_give(own + f.step, v.re);
         }
     }
 }
-
-/* Calls run<T, INNER>(...) as the picture wants. */
-#define GF_FFT_BY_DEPTH(frame, run, ...)                                                                     \
-    if ((frame).depth == GF_U8) {                                                                            \
-        GF_FFT_BY_INNER(frame, uint8_t, run, __VA_ARGS__)                                                    \
-    } else if ((frame).depth == GF_U16) {                                                                    \
-        GF_FFT_BY_INNER(frame, uint16_t, run, __VA_ARGS__)                                                   \
-    } else {                                                                                                 \
-        GF_FFT_BY_INNER(frame, float, run, __VA_ARGS__)                                                      \
-    }
-#define GF_FFT_BY_INNER(frame, T, run, ...)                                                                  \
-    if ((frame).inner) {                                                                                     \
-        run(T, true, __VA_ARGS__);                                                                           \
-    } else {                                                                                                 \
-        run(T, false, __VA_ARGS__);                                                                          \
-    }
 
 struct gf_fft_from_frame {
     gf_fft_frame frame;
@@ -104,9 +82,13 @@ struct gf_fft_from_frame {
     __device__ __forceinline__ void read(const gf_fft_pass_args &, const gf_fft_lane &l, uint32_t j,
                                          uint32_t each, gf_fft_complex (&u)[R]) const
     {
-#define GF_FFT_READ(T, INNER, ...) gf_fft_read_row<T, INNER, R>(__VA_ARGS__)
-        GF_FFT_BY_DEPTH(frame, GF_FFT_READ, frame, l.number, j, each, u)
-#undef GF_FFT_READ
+        if (frame.depth == GF_U8) {
+            gf_fft_read_row<uint8_t>(frame, l.number, j, each, u);
+        } else if (frame.depth == GF_U16) {
+            gf_fft_read_row<uint16_t>(frame, l.number, j, each, u);
+        } else {
+            gf_fft_read_row<float>(frame, l.number, j, each, u);
+        }
     }
     template <int R1, int R2, int R3>
     __device__ __forceinline__ void write(const gf_fft_pass_args &, const gf_fft_lane &, uint32_t, uint32_t,
@@ -138,13 +120,17 @@ struct gf_fft_to_frame {
                 u[t] = {gf_fft_show(frame.shown, u[t].re), gf_fft_show(frame.shown, u[t].im)};
             }
         }
-#define GF_FFT_WRITE(T, INNER, ...) gf_fft_write_row<T, INNER, R1, R2, R3>(__VA_ARGS__)
-        GF_FFT_BY_DEPTH(frame, GF_FFT_WRITE, frame, l.number, k, span, u)
-#undef GF_FFT_WRITE
+        if (frame.depth == GF_U8) {
+            gf_fft_write_row<uint8_t, R1, R2, R3>(frame, l.number, k, span, u);
+        } else if (frame.depth == GF_U16) {
+            gf_fft_write_row<uint16_t, R1, R2, R3>(frame, l.number, k, span, u);
+        } else {
+            gf_fft_write_row<float, R1, R2, R3>(frame, l.number, k, span, u);
+        }
     }
 };
 
-static __global__ void __launch_bounds__(GF_FFT_LARGE_THREADS)
+static __global__ void __launch_bounds__(GF_FFT_ROW_THREADS, GF_FFT_ROW_BLOCKS)
     gf_fft_picture_there(const gf_fft_pass_args g, const gf_fft_from_frame from)
 {
     GF_SHARED_DYN(gf_fft_complex, z);
@@ -156,7 +142,7 @@ static __global__ void __launch_bounds__(GF_FFT_LARGE_THREADS)
     gf_fft_store_pairs<true, false>(g, b, z);
 }
 
-static __global__ void __launch_bounds__(GF_FFT_LARGE_THREADS)
+static __global__ void __launch_bounds__(GF_FFT_ROW_THREADS, GF_FFT_ROW_BLOCKS)
     gf_fft_picture_back(const gf_fft_pass_args g, const gf_fft_to_frame to)
 {
     GF_SHARED_DYN(gf_fft_complex, z);
