@@ -40,25 +40,36 @@ static int64_t extended_side(int64_t n, double distance, int32_t border)
     return quick_side(n + 2 * (int64_t)(margin < most ? margin : most));
 }
 
-gf_value_id gf_lowering_extended(gf_lowering *l, gf_value_id v, double distance, int32_t border,
-                                 gf_rect *inner)
+/* What lies around v there; *sides: how long they become. {0} after a failure. */
+static gf_padding padding_of(gf_lowering *l, gf_value_id v, double distance, int32_t border, gf_shape *sides)
 {
     const gf_shape shape = gf_lower_shape(l, v);
     const int64_t width = extended_side(shape.width, distance, border);
     const int64_t height = extended_side(shape.height, distance, border);
+    *sides = shape;
     if ((double)width > MOST || (double)height > MOST) {
         gf_lower_fail(
             l, GF_ERROR_LIMIT, "%lld x %lld pixels, extended to %lld x %lld: a transform takes %.0f a side",
             (long long)shape.width, (long long)shape.height, (long long)width, (long long)height, MOST);
-        return 0;
+        return (gf_padding){0};
     }
-    const gf_padding padding = {.left = (width - shape.width) / 2,
-                                .right = width - shape.width - (width - shape.width) / 2,
-                                .top = (height - shape.height) / 2,
-                                .bottom = height - shape.height - (height - shape.height) / 2,
-                                .border = (gf_border)border};
-    *inner = (gf_rect){.x = padding.left, .y = padding.top, .w = shape.width, .h = shape.height};
-    return width > shape.width || height > shape.height ? gf_lower_pad(l, v, &padding) : v;
+    sides->width = width;
+    sides->height = height;
+    return (gf_padding){.left = (width - shape.width) / 2,
+                        .right = width - shape.width - (width - shape.width) / 2,
+                        .top = (height - shape.height) / 2,
+                        .bottom = height - shape.height - (height - shape.height) / 2,
+                        .border = (gf_border)border};
+}
+
+gf_value_id gf_lowering_extended(gf_lowering *l, gf_value_id v, double distance, int32_t border,
+                                 gf_rect *inner)
+{
+    gf_shape sides;
+    const gf_padding around = padding_of(l, v, distance, border, &sides);
+    const gf_shape shape = gf_lower_shape(l, v);
+    *inner = (gf_rect){.x = around.left, .y = around.top, .w = shape.width, .h = shape.height};
+    return sides.width > shape.width || sides.height > shape.height ? gf_lower_pad(l, v, &around) : v;
 }
 
 /* ---- weights ---- */
@@ -73,9 +84,8 @@ static float part(enum gf_frequency_shape shape, int64_t k, int64_t n, double at
 }
 
 /* The block of all terms; GF_NONE after a failure. */
-static int32_t terms_block(gf_lowering *l, const struct gf_frequency_filter *filter, gf_value_id wide)
+static int32_t terms_block(gf_lowering *l, const struct gf_frequency_filter *filter, gf_shape shape)
 {
-    const gf_shape shape = gf_lower_shape(l, wide);
     const int64_t half = shape.width / 2 + 1, each = half + shape.height;
     int32_t block;
     float *terms = gf_lowering_constant(l, GF_F32, 1, filter->args.terms * each, &block);
@@ -97,11 +107,10 @@ static void destroy_plan(void *plan)
     gf_fft_plan_destroy(plan);
 }
 
-/* The plan of the transforms of that picture, real or complex, which the op list owns; NULL after a failure.
- */
-static const gf_fft_plan *plan_of(gf_lowering *l, gf_value_id v, int32_t real)
+/* The plan of the transforms of such a picture, real or complex, which the op list owns; NULL after a
+ * failure. */
+static const gf_fft_plan *plan_of(gf_lowering *l, gf_shape picture, int32_t real)
 {
-    const gf_shape picture = gf_lower_shape(l, v);
     gf_fft_shape shape = GF_FFT_SHAPE_INIT;
     gf_fft_plan *plan = NULL;
     gf_error why = GF_ERROR_INIT;
@@ -122,17 +131,6 @@ static const gf_fft_plan *plan_of(gf_lowering *l, gf_value_id v, int32_t real)
     return plan;
 }
 
-static gf_value_id shown(gf_lowering *l, gf_value_id v, enum gf_negative negative, double white)
-{
-    int32_t out;
-    struct gf_op *op = gf_lowering_point_all(l, v, GF_F32, gf_lower_shape(l, v).channels, &out);
-    if (!op) {
-        return 0;
-    }
-    gf_point_signed(op, negative, 1, white);
-    return gf_to_id(out);
-}
-
 gf_value_id gf_lowering_frequency(gf_lowering *l, gf_value_id v, const struct gf_frequency_filter *filter)
 {
     const struct gf_value *picture = gf_lowering_samples(l, v);
@@ -141,29 +139,38 @@ gf_value_id gf_lowering_frequency(gf_lowering *l, gf_value_id v, const struct gf
     }
     const struct gf_value from = *picture;
     const bool premultiplied = gf_lowering_weighs(l, from.channels);
+    const uint32_t all = (1u << from.channels) - 1;
     struct gf_frequency_args args = filter->args;
-    args.mask = premultiplied ? (1u << from.channels) - 1 : gf_lowering_mask(l, from.channels);
+    args.mask = premultiplied ? all : gf_lowering_mask(l, from.channels);
     double least = HUGE_VAL;
     for (int32_t t = 0; t < args.terms; t++) {
         least = fmin(least, filter->place[t].distance);
     }
-    gf_rect inner = {0};
-    const gf_value_id wide = gf_lowering_widen(l, gf_lowering_extended(l, v, least, filter->border, &inner));
-    args.left = inner.x;
-    args.top = inner.y;
-    args.plan = plan_of(l, wide, 1);
-    const int32_t out = gf_lowering_picture(l, from.width, from.height, from.channels, GF_F32);
-    const struct gf_lowering_operands in = {{wide - 1, wide ? terms_block(l, filter, wide) : GF_NONE}, 2};
+    gf_shape sides;
+    const gf_padding around = padding_of(l, v, least, filter->border, &sides);
+    args.border = filter->border;
+    args.left = around.left;
+    args.top = around.top;
+    args.width = sides.width;
+    args.height = sides.height;
+    args.plan = plan_of(l, sides, 1);
+    args.shown.absolute = filter->negative == GF_NEGATIVE_ABSOLUTE;
+    if (filter->negative == GF_NEGATIVE_OFFSET) {
+        args.shown.gain = 0.5F;
+        args.shown.added = (float)(gf_lower_white(l, v) / 2);
+    }
+    const bool last = !premultiplied && args.mask == all && l->node->common.roi.rect.w == 0; /* it rounds */
+    const gf_value_id source = premultiplied ? gf_lowering_widen(l, v) : v;
+    const int32_t out =
+        gf_lowering_picture(l, from.width, from.height, from.channels, last ? from.depth : GF_F32);
+    const struct gf_lowering_operands in = {{source - 1, source ? terms_block(l, filter, sides) : GF_NONE},
+                                            2};
     const struct gf_lowering_operands to = {{out}, 1};
     if (!gf_lowering_apply(l, &gf_kernel_frequency, in, to, &args, sizeof args)) {
         return 0;
     }
-    gf_value_id made = gf_to_id(out);
-    if (filter->negative != GF_NEGATIVE_KEEP) {
-        made = shown(l, made, filter->negative, gf_lower_white(l, v));
-    }
     const struct gf_window_end end = {.second = v, .depth = from.depth, .weighed = true};
-    return gf_lowering_window_end(l, made, &end);
+    return gf_lowering_window_end(l, gf_to_id(out), &end);
 }
 
 /* ---- transforms alone ---- */
@@ -188,7 +195,7 @@ gf_value_id gf_lowering_fourier(gf_lowering *l, gf_value_id v, int32_t inverse, 
     const gf_shape shape = gf_lower_shape(l, v);
     const int64_t x = centre ? shape.width / 2 : 0, y = centre ? shape.height / 2 : 0;
     v = inverse && centre ? gf_lowering_rolled(l, v, x, y) : v;
-    const struct gf_fourier_args args = {plan_of(l, v, 0), inverse};
+    const struct gf_fourier_args args = {plan_of(l, shape, 0), inverse};
     const int32_t out = gf_lowering_picture(l, shape.width, shape.height, 2, GF_F32);
     const struct gf_lowering_operands in = {{v - 1}, 1}, to = {{out}, 1};
     if (!gf_lowering_apply(l, &gf_kernel_fourier, in, to, &args, sizeof args)) {

@@ -102,6 +102,21 @@ gf_status gf_fft(gf_queue queue, const gf_fft_options *options, const gf_fft_pla
     return gf_array_run(&gf_primitive_fft, &call.array, operands, scratch, scratch_bytes, error);
 }
 
+/* Tells whether sides are no longer than the picture's, less the edge that reflect101 does not repeat. */
+static int folds_once(int64_t n, int64_t before, int64_t all, int32_t border)
+{
+    const int64_t most = n - (border == GF_BORDER_REFLECT101);
+    return all == n || border == GF_BORDER_REPLICATE || (before <= most && all - n - before <= most);
+}
+
+int gf_fft_fuses(const gf_fft_plan *plan, const struct gf_fft_filter *filter)
+{
+    enum { MOST = 6144 };
+    return gf_fft_pairs(plan) && !plan->row.sum && plan->row.n > 1 && plan->row.n <= MOST &&
+           folds_once(filter->width, filter->left, plan->shape.columns, filter->border) &&
+           folds_once(filter->height, filter->top, plan->shape.rows, filter->border);
+}
+
 gf_status gf_fft_run_filter(gf_queue queue, const gf_fft_plan *plan, const struct gf_fft_filter *filter,
                             float *numbers, void *scratch, gf_error *error)
 {

@@ -9,14 +9,22 @@
 extern "C" {
 #endif
 
-/* A picture's frequencies weighted: there, times weights, and back, of which some samples are wanted. */
+/* A channel of a picture in a device's memory. */
+struct gf_fft_picture {
+    void *memory; /* its first sample */
+    int64_t pitch;
+    int32_t depth, step; /* gf_depth: u8, u16 or f32; samples from a pixel to the next */
+};
+
+/* A picture's frequencies weighted: there, times weights, and back. The picture is extended before, and of
+ * the result the same part is wanted. */
 struct gf_fft_filter {
     struct gf_fft_weights weights;
-    const float *in; /* the first sample, and of `out` the first that is wanted */
-    float *out;
-    int64_t in_row, out_row; /* floats from a row to the next */
-    int64_t step;            /* and from a sample to the next */
-    int64_t left, top, width, height;
+    struct gf_fft_shown shown;
+    struct gf_fft_picture in, out;
+    int64_t left, top, width, height; /* of the picture in what is transformed */
+    int32_t border;                   /* gf_border */
+    int32_t fused; /* gf_fft_fuses; 0: samples are in the call's numbers, and come to be there */
 };
 
 /* array.n is how many samples there are. */
@@ -57,6 +65,10 @@ static inline int64_t gf_fft_filter_row(const gf_fft_plan *plan)
 {
     return (2 * plan->half + 7) / 8 * 8;
 }
+
+/* Tells whether the passes over rows read and write pictures themselves: rows are pairs that any device has
+ * room for, and sides are not extended by more than the picture has. */
+int gf_fft_fuses(const gf_fft_plan *plan, const struct gf_fft_filter *filter);
 
 /* Queues a filter on a GPU. `numbers` has room for the rows of the spectrum, `scratch` for what
  * gf_fft_scratch says of the transform there. */

@@ -16,7 +16,7 @@ static gf_fft_ends buffer_ends(const work &w, const gf_fft_lines_job *job, int w
     e.next = job->columns ? 2 : 2 * n;
     e.limit = n;
     e.scale = 1;
-    e.between = 1;
+    e.passed = 1;
     return e;
 }
 
@@ -126,27 +126,22 @@ gf_status gf_fft_cuda_check(const struct gf_array_call *array, gf_error *error)
 
 /* ---- A filter ---------------------------------------------------------------------------------------- */
 
-/* Columns there and back in one pass, if the threads of a block hold two neighbours at least. */
+/* Columns there and back in one pass, if a block has room for four neighbours, a sector of memory. */
 static bool columns_at_once(const work &w, const gf_fft_lines_job &there, gf_fft_pass_args &g,
                             gf_launch *launch)
 {
     const cuts c = cut(&there, w.hold);
-    if (there.line->sum || c.count > 1) {
+    if (there.line->sum || c.count > 1 || there.line->stages == 0 ||
+        there.n > (int64_t(1) << 29) / there.from.apart) {
         return false;
     }
     g.in = there.from;
     g.out = there.to;
-    g.out.swap = 2;
-    describe_pass(w, &there, c, 0, g);
-    constexpr int64_t MOST = int64_t(GF_FFT_FILTER_TIMES) * GF_FFT_FILTER_THREADS;
-    const int64_t each = g.steps > 0 ? g.step[0].each : MOST, most = gf_least(MOST / each, w.hold / g.points),
-                  width = gf_least(gf_least(most, g.lanes), g.points < 256 ? 8 : 4);
-    if (width < gf_least(2, g.lanes) || g.steps == 0) {
-        return false;
-    }
-    const int64_t times = gf_divide_up(each * width, GF_FFT_FILTER_THREADS);
-    *launch = launch_of(w, g, width, 1);
-    launch->block = dim3(static_cast<unsigned>(gf_divide_up(each * width, times * GF_WARP) * GF_WARP));
+    describe_pass(w, &there, c, 0, true, g);
+    g.row_bytes = static_cast<uint32_t>(g.in.apart * sizeof(float));
+    *launch = launch_of(w, g, gf_least(gf_least(4, g.lanes), w.hold / g.points), 1);
+    launch->shared = g.points * g.width * sizeof(gf_fft_complex);
+    launch->block = dim3(large_threads(g, GF_FFT_LARGE_THREADS));
     return true;
 }
 
@@ -165,35 +160,66 @@ static gf_status filter_columns(const work &w, const gf_fft_lines_job &there, co
     return run_lines(w, back, error);
 }
 
+static gf_fft_frame frame_of(const struct gf_fft_filter *f, const struct gf_fft_picture &picture)
+{
+    gf_fft_frame frame = {};
+    const int32_t edge = f->border == GF_BORDER_REFLECT;
+    frame.memory = static_cast<char *>(picture.memory);
+    frame.pitch = picture.pitch;
+    frame.shown = f->shown;
+    frame.depth = picture.depth;
+    frame.step = picture.step;
+    frame.width = static_cast<int32_t>(f->width);
+    frame.height = static_cast<int32_t>(f->height);
+    frame.left = static_cast<int32_t>(f->left);
+    frame.top = static_cast<int32_t>(f->top);
+    if (f->border == GF_BORDER_REPLICATE) {
+        frame.right = frame.width - 1;
+        frame.bottom = frame.height - 1;
+    } else {
+        frame.slope = -1;
+        frame.low = -edge;
+        frame.right = 2 * (frame.width - 1) + edge;
+        frame.bottom = 2 * (frame.height - 1) + edge;
+    }
+    return frame;
+}
+
+static gf_status picture_rows(const work &w, const gf_fft_lines_job &job, const struct gf_fft_filter *filter,
+                              bool back, gf_error *error)
+{
+    const gf_fft_frame frame = frame_of(filter, back ? filter->out : filter->in);
+    gf_fft_pass_args g = {};
+    g.in = job.from;
+    g.out = job.to;
+    describe_pass(w, &job, cut(&job, w.hold), 0, true, g);
+    gf_launch launch = launch_of(w, g, width_of(&g, w.hold), 1);
+    launch.block = dim3(large_threads(g, GF_FFT_ROW_THREADS));
+    if (back) {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_picture_back, launch, g, gf_fft_to_frame{frame}));
+    } else {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_picture_there, launch, g, gf_fft_from_frame{frame}));
+    }
+    return GF_OK;
+}
+
 static gf_status run_filter(const work &w, gf_error *error)
 {
     const struct gf_fft_call *const call = w.call;
     const struct gf_fft_filter *const filter = call->filter;
     const struct gf_fft_plan *const plan = call->plan;
     const int64_t row = gf_fft_filter_row(plan);
-    float *const numbers = static_cast<float *>(call->array.out);
+    float *const numbers = static_cast<float *>(call->array.out), *const wanted = numbers + filter->top * row;
     struct gf_fft_call back = *call;
     back.inverse = 1;
     back.scale = plan->scale;
-    gf_fft_lines_job first = gf_fft_rows_job(call, true, filter->in, filter->in_row, numbers, row);
-    first.from.apart = first.from.kind == GF_FFT_REAL ? filter->step : 2 * filter->step;
-    first.from.between = filter->step;
-    gf_fft_lines_job last = gf_fft_rows_job(&back, true, numbers + filter->top * row, row,
-                                            filter->out - filter->left * filter->step, filter->out_row);
+    const gf_fft_lines_job first = gf_fft_rows_job(call, true, numbers, row, numbers, row);
+    gf_fft_lines_job last = gf_fft_rows_job(&back, true, wanted, row, wanted, row);
     last.count = filter->height;
-    last.to.apart = last.to.kind == GF_FFT_REAL ? filter->step : 2 * filter->step;
-    last.to.between = filter->step;
-    last.to.left = filter->left;
-    last.to.right = filter->left + filter->width;
-    if (last.to.kind == GF_FFT_REAL) {
-        last.to.limit = last.to.right;
-    } else {
-        last.to.kind = GF_FFT_SAMPLES;
-    }
-    GF_TRY(run_lines(w, first, error));
+    GF_TRY(filter->fused ? picture_rows(w, first, filter, false, error) : run_lines(w, first, error));
     GF_TRY(filter_columns(w, gf_fft_columns_job(call, numbers, row, numbers, row),
                           gf_fft_columns_job(&back, numbers, row, numbers, row), filter, error));
-    return run_lines(w, last, error);
+    return filter->fused ? picture_rows(w, last, filter, true, error) : run_lines(w, last, error);
 }
 
 gf_status gf_fft_cuda(const struct gf_array_call *array, gf_error *error)

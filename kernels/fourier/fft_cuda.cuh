@@ -14,10 +14,9 @@ struct alignas(8) gf_fft_complex { /* one access, of 8 bytes */
 
 enum gf_fft_kind {
     GF_FFT_NUMBERS,
-    GF_FFT_SAMPLES, /* written: two samples each, of those from `left` to `right` */
-    GF_FFT_REAL,    /* read, numbers without imaginary parts; written, the real parts */
-    GF_FFT_HALF,    /* read: `limit` numbers of which the spectrum has half, the others being conjugates */
-    GF_FFT_PAIRS,   /* read: the spectrum of pairs, merged. Written: the same, split */
+    GF_FFT_REAL,  /* read, numbers without imaginary parts; written, the real parts */
+    GF_FFT_HALF,  /* read: `limit` numbers of which the spectrum has half, the others being conjugates */
+    GF_FFT_PAIRS, /* read: the spectrum of pairs, merged. Written: the same, split */
 };
 
 /* Lines of numbers in memory. Strides are in floats. */
@@ -25,14 +24,13 @@ struct gf_fft_ends {
     float *memory;
     int64_t apart, next;          /* from a number to the next, from a line to the next */
     int64_t limit;                /* numbers of a line: others are 0, and are not written */
-    int64_t between;              /* from re to im of numbers that are not wide */
-    int64_t left, right;          /* of samples: those before `left`, and from `right` on, are not written */
     const gf_fft_complex *table;  /* of factors, by number; NULL: none */
     const gf_fft_complex *joined; /* v, of pairs */
     int32_t kind;
-    int32_t swap; /* read: re and im change places before the product; written: before (1), after (2) it */
-    int32_t wide; /* numbers lie at multiples of 8 bytes; 0: not known */
-    float scale;  /* of numbers that are written */
+    int32_t swap;   /* read: re and im change places before the product; written: before (1), after (2) it */
+    int32_t passed; /* written: another pass reads it, so any NaN will do; the scale is 1 */
+    int32_t wide;   /* numbers lie at multiples of 8 bytes; 0: not known */
+    float scale;    /* of numbers that are written */
 };
 
 GF_DEVICE_FN gf_fft_complex gf_fft_product(gf_fft_complex a, gf_fft_complex w)
@@ -124,6 +122,12 @@ GF_DEVICE_FN gf_fft_complex gf_fft_read(const float *from, int32_t wide)
     return wide ? gf_fft_pair_of(gf_load8(from)) : gf_fft_complex{from[0], from[1]};
 }
 
+/* Of numbers at multiples of 8 bytes. */
+GF_DEVICE_FN gf_fft_complex gf_fft_read(const gf_fft_complex *from)
+{
+    return gf_fft_pair_of(gf_load8(from));
+}
+
 GF_DEVICE_FN void gf_fft_write(float *to, gf_fft_complex v, int32_t wide)
 {
     if (wide) {
@@ -149,12 +153,12 @@ GF_DEVICE_FN gf_fft_complex gf_fft_spectrum(const gf_fft_ends &e, const float *l
     return gf_fft_read(line + k * e.apart, e.wide);
 }
 
-/* Number k of the transform, from numbers k and n - k of the spectrum of pairs. */
+/* Number k of the transform back, whose re and im change places, from numbers k and n - k of the spectrum of
+ * pairs. */
 GF_DEVICE_FN gf_fft_complex gf_fft_merged(const gf_fft_ends &e, int64_t k, gf_fft_complex a, gf_fft_complex b)
 {
     const gf_fft_complex v = gf_fft_factor(e.joined, static_cast<uint32_t>(k));
-    const gf_fft_complex z = gf_fft_join(a, b, {v.re, -v.im});
-    return e.swap ? gf_fft_swapped(z) : z;
+    return gf_fft_swapped(gf_fft_join(a, b, {v.re, -v.im}));
 }
 
 /* What the transform has as number k of the line. */
@@ -173,7 +177,7 @@ GF_DEVICE_FN gf_fft_complex gf_fft_take(const gf_fft_ends &e, const float *line,
             v.re = line[k * e.apart];
         } else {
             const float *const from = line + k * e.apart;
-            v = e.wide ? gf_fft_read(from, 1) : gf_fft_complex{from[0], from[e.between]};
+            v = gf_fft_read(from, e.wide);
         }
         v = e.swap ? gf_fft_swapped(v) : v;
     }
@@ -186,18 +190,6 @@ GF_DEVICE_FN gf_fft_complex gf_fft_finished(const gf_fft_ends &e, gf_fft_complex
     return {gf_canonical(v.re * e.scale), gf_canonical(v.im * e.scale)};
 }
 
-/* Puts the samples that number k of the line is. */
-GF_DEVICE_FN void gf_fft_put_samples(const gf_fft_ends &e, float *line, int64_t k, gf_fft_complex v)
-{
-    float *const to = line + k * e.apart;
-    if (2 * k >= e.left && 2 * k < e.right) {
-        to[0] = v.re;
-    }
-    if (2 * k + 1 >= e.left && 2 * k + 1 < e.right) {
-        to[e.between] = v.im;
-    }
-}
-
 /* Puts number k of the transform into the line. */
 GF_DEVICE_FN void gf_fft_put(const gf_fft_ends &e, float *line, int64_t k, gf_fft_complex v)
 {
@@ -206,22 +198,22 @@ GF_DEVICE_FN void gf_fft_put(const gf_fft_ends &e, float *line, int64_t k, gf_ff
     }
     v = (e.swap & 1) != 0 ? gf_fft_swapped(v) : v;
     v = gf_fft_finished(e, e.table ? gf_fft_product(v, gf_fft_factor(e.table, static_cast<uint32_t>(k))) : v);
-    if (e.kind == GF_FFT_SAMPLES) {
-        gf_fft_put_samples(e, line, k, v);
-    } else if (e.kind != GF_FFT_REAL) {
-        gf_fft_write(line + k * e.apart, v, e.wide);
-    } else if (k >= e.left) {
+    if (e.kind == GF_FFT_REAL) {
         line[k * e.apart] = v.re;
+    } else {
+        gf_fft_write(line + k * e.apart, v, e.wide);
     }
 }
 
 /* Puts number k of the spectrum of pairs, of whose transform a is number k and b number h - k; v is that of
- * k. */
+ * k. LAST: no pass reads it. */
+template <bool LAST>
 GF_DEVICE_FN void gf_fft_put_split(float *to, gf_fft_complex a, gf_fft_complex b, gf_fft_complex v,
                                    int32_t wide)
 {
     const gf_fft_complex x = gf_fft_join(a, b, v);
-    gf_fft_write(to, {gf_canonical(0.5F * x.re), gf_canonical(0.5F * x.im)}, wide);
+    const float re = 0.5F * x.re, im = 0.5F * x.im;
+    gf_fft_write(to, {LAST ? gf_canonical(re) : re, LAST ? gf_canonical(im) : im}, wide);
 }
 
 /* ---- Rows and columns of a call ---------------------------------------------------------------------- */
@@ -247,7 +239,6 @@ static inline gf_fft_lines_job gf_fft_job(const struct gf_fft_call *call, const 
     job.from.swap = call->inverse ? 1 : 0;
     job.to.swap = call->inverse ? 2 : 0;
     job.to.scale = 1;
-    job.from.between = job.to.between = 1;
     return job;
 }
 
@@ -324,11 +315,15 @@ static gf_status gf_fft_jobs(const struct gf_fft_call *call, bool pairs, float *
     if (both && call->inverse) {
         float *const to = gf_fft_copies(call) ? spectrum : out;
         const int64_t row = gf_fft_copies(call) ? 2 * call->plan->half : row_out;
-        GF_TRY(run(gf_fft_columns_job(call, in, row_in, to, row)));
+        gf_fft_lines_job columns = gf_fft_columns_job(call, in, row_in, to, row);
+        columns.to.passed = 1;
+        GF_TRY(run(columns));
         in = to;
         row_in = row;
     }
-    GF_TRY(run(gf_fft_rows_job(call, pairs, in, row_in, out, row_out)));
+    gf_fft_lines_job rows = gf_fft_rows_job(call, pairs, in, row_in, out, row_out);
+    rows.to.passed = both && !call->inverse;
+    GF_TRY(run(rows));
     return both && !call->inverse ? run(gf_fft_columns_job(call, out, row_out, out, row_out)) : GF_OK;
 }
 

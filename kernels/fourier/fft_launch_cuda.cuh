@@ -84,17 +84,21 @@ static uint32_t magic_of(int64_t divisor)
 }
 
 /* How many of the stages from `s` on go together: up to 18 numbers. */
-static int32_t stages_of_step(const struct gf_fft_stage *s, int32_t left)
+static int32_t stages_of_step(const struct gf_fft_stage *s, int32_t left, bool large)
 {
     const int32_t r1 = s[0].radix, r2 = left > 1 ? s[1].radix : 0, r3 = left > 2 ? s[2].radix : 0;
-    if (r1 == 2 && r2 == 3 && r3 == 3) {
+    if (r2 == 3 && r3 == 3 && (r1 == 2 || (r1 == 3 && large))) {
+        return 3;
+    }
+    if (large && r1 == 4 && r2 == 4 && r3 == 2) {
         return 3;
     }
     const bool two = r1 == 4 ? r2 <= 4 : r1 == 2 ? r2 == 3 || r2 == 5 : r1 == 3 && r2 <= 5;
     return two && r2 > 0 ? 2 : 1;
 }
 
-static void fill_steps(const work &w, const struct gf_fft_line *line, int32_t from, int32_t end,
+/* `large`: steps of a kernel whose threads have 128 registers. */
+static void fill_steps(const work &w, const struct gf_fft_line *line, int32_t from, int32_t end, bool large,
                        gf_fft_pass_args *g)
 {
     const gf_fft_complex *const factors = reinterpret_cast<const gf_fft_complex *>(w.call->factors);
@@ -102,7 +106,7 @@ static void fill_steps(const work &w, const struct gf_fft_line *line, int32_t fr
     for (int32_t s = from; s < end; g->steps++) {
         const struct gf_fft_stage *stage = &line->stage[s];
         gf_fft_step *to = &g->step[g->steps];
-        const int32_t stages = stages_of_step(stage, end - s);
+        const int32_t stages = stages_of_step(stage, end - s, large);
         to->numbers = 1;
         for (int32_t i = 0; i < 3; i++) {
             to->radix[i] = i < stages ? stage[i].radix : 1;
@@ -112,6 +116,8 @@ static void fill_steps(const work &w, const struct gf_fft_line *line, int32_t fr
         to->kind = gf_fft_step_kind(to->radix[0], to->radix[1], to->radix[2]);
         to->span = static_cast<uint32_t>(span);
         to->each = g->points / to->numbers;
+        to->after = to->each / to->span;
+        to->after_magic = magic_of(to->after);
         to->span_magic = magic_of(span);
         to->radix_magic = magic_of(to->numbers);
         to->each_magic = magic_of(to->each);
@@ -170,6 +176,16 @@ static unsigned threads_of(int64_t numbers, int64_t hold)
     return static_cast<unsigned>(gf_divide_up(needed, times) * GF_WARP);
 }
 
+/* Threads of a block whose steps are large, `most` at most: for each number of butterflies it has. */
+static unsigned large_threads(const gf_fft_pass_args &g, int64_t most)
+{
+    int64_t least = most;
+    for (int32_t s = 0; s < g.steps; s++) {
+        least = gf_least(least, int64_t(g.step[s].each) * g.width);
+    }
+    return static_cast<unsigned>(gf_divide_up(least, GF_WARP) * GF_WARP);
+}
+
 /* Tells whether neighbouring threads have 64 neighbouring bytes in the first step, and in the last one. */
 static bool goes_in_runs(const gf_fft_pass_args &g)
 {
@@ -178,18 +194,17 @@ static bool goes_in_runs(const gf_fft_pass_args &g)
 
 static int32_t is_wide(const gf_fft_ends &e)
 {
-    return reinterpret_cast<uintptr_t>(e.memory) % 8 == 0 && e.apart % 2 == 0 && e.next % 2 == 0 &&
-           e.between == 1;
+    return reinterpret_cast<uintptr_t>(e.memory) % 8 == 0 && e.apart % 2 == 0 && e.next % 2 == 0;
 }
 
 /* Tells whether registers may read, or write, all n numbers of each line as they are. */
 static bool is_plain(const gf_fft_ends &e, int64_t n)
 {
-    return (e.kind == GF_FFT_NUMBERS || e.kind == GF_FFT_SAMPLES) && !e.table && e.limit >= n;
+    return e.kind == GF_FFT_NUMBERS && !e.table && e.limit >= n;
 }
 
 /* Says what pass i does, but for lanes; the floats that lie between them are those of memory. */
-static void describe_pass(const work &w, const gf_fft_lines_job *job, const cuts &c, int32_t i,
+static void describe_pass(const work &w, const gf_fft_lines_job *job, const cuts &c, int32_t i, bool large,
                           gf_fft_pass_args &g)
 {
     const struct gf_fft_line *line = smooth(job->line);
@@ -215,13 +230,12 @@ static void describe_pass(const work &w, const gf_fft_lines_job *job, const cuts
     g.side_by_side = job->columns || inner;
     g.points_magic = magic_of(points);
     g.half_magic = magic_of(points / 2 + 1);
-    fill_steps(w, line, from, end, &g);
+    fill_steps(w, line, from, end, large, &g);
     g.in.wide = is_wide(g.in);
     g.out.wide = is_wide(g.out);
     g.pairs_in = goes_in_runs(g) && g.in.kind == GF_FFT_PAIRS && g.in.wide && c.count == 1 && !g.in.table;
     g.direct_in = g.pairs_in || (goes_in_runs(g) && is_plain(g.in, line->n) && g.in.wide);
-    g.direct_out =
-        goes_in_runs(g) && is_plain(g.out, line->n) && (g.out.wide || g.out.kind == GF_FFT_SAMPLES);
+    g.direct_out = goes_in_runs(g) && is_plain(g.out, line->n) && g.out.wide;
 }
 
 /* With blocks of so many lanes, and of threads for so many numbers. */
@@ -240,7 +254,7 @@ static gf_launch launch_of(const work &w, gf_fft_pass_args &g, int64_t width, in
 static gf_status run_pass(const work &w, const gf_fft_lines_job *job, const cuts &c, int32_t i,
                           gf_fft_pass_args g, gf_error *error)
 {
-    describe_pass(w, job, c, i, g);
+    describe_pass(w, job, c, i, false, g);
     const gf_launch launch =
         launch_of(w, g, width_of(&g, w.hold), int64_t(g.Js) * (g.lines ? g.before : job->count));
     GF_CUDA_TRY(error, GF_LAUNCH(gf_fft_pass, launch, g));

@@ -1,5 +1,5 @@
 /* What numbers of a spectrum are multiplied by: products of terms, each of two numbers, one of a column and
- * one of a row. Pure, for C11, C++17 and CUDA. */
+ * one of a row; and what is made of results. Pure, for C11, C++17 and CUDA. */
 #pragma once
 
 #include "base/gf_num.h"
@@ -35,6 +35,18 @@ GF_HD float gf_frequency_term(int32_t shape, int32_t order, float x, float y)
         power *= square;
     }
     return gf_div(1.0F, 1.0F + power);
+}
+
+/* What is made of results that have a sign. */
+struct gf_fft_shown {
+    float gain, added; /* fma(v, gain, added); gain 0: v */
+    int32_t absolute;  /* 1: without its sign */
+};
+
+GF_HD float gf_fft_show(const struct gf_fft_shown shown, float v)
+{
+    v = shown.gain != 0.0F ? gf_fma(v, shown.gain, shown.added) : v;
+    return gf_bits_float(gf_float_bits(v) & (shown.absolute ? 0x7fffffffU : 0xffffffffU));
 }
 
 #ifdef __cplusplus

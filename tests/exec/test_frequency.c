@@ -216,6 +216,10 @@ static void every_way(void)
         {"frequency:high=0.1", {9, 4320, 1, GF_U8}},         /* columns of which a block on CUDA holds four */
         {"frequency:0.2:border=wrap", {6, 7500, 1, GF_F32}}, /* columns too long for one pass on CUDA */
         {"frequency:0.2:border=wrap", {65536, 2, 1, GF_F32}}, /* and rows */
+        {"frequency:0.1", {466, 12, 1, GF_U8}},               /* steps of 27 numbers, */
+        {"frequency:high=0.1:border=reflect101:negative=offset", {1004, 7, 3, GF_U16}}, /* and of 32 */
+        {"frequency:high=0.2:border=replicate:negative=absolute", {210, 500, 1, GF_F32}},
+        {"frequency:0.1:border=reflect101", {3, 20, 1, GF_U8}}, /* mirrored more than once */
         {"fft:centre=on,magnitude", {31, 40, 1, GF_U8}},
         {"fft", {50, 21, 2, GF_F32}},
         {"ifft:centre=on", {121, 44, 2, GF_F32}},

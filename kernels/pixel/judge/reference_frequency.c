@@ -9,12 +9,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-static gf_status make_plan(const struct gf_value *picture, int32_t real, gf_fft_plan **plan, gf_error *error)
+static gf_status make_plan(int64_t width, int64_t height, int32_t real, gf_fft_plan **plan, gf_error *error)
 {
     gf_fft_shape shape = GF_FFT_SHAPE_INIT;
     shape.dimensions = 2;
-    shape.rows = picture->height;
-    shape.columns = picture->width;
+    shape.rows = height;
+    shape.columns = width;
     shape.real = real;
     return gf_fft_plan_create(&shape, plan, error);
 }
@@ -62,18 +62,21 @@ static gf_status channel(const struct gf_judge *judge, const struct gf_apply *ap
 {
     const struct gf_value *from = &judge->list->values[apply->in[0]];
     const struct gf_value *to = &judge->list->values[apply->out[0]];
-    const float *in = judge->data[apply->in[0]], *terms = judge->data[apply->in[1]];
-    const int64_t pixels = from->width * from->height, half = from->width / 2 + 1;
-    float *spectrum = plane + pixels, *out = judge->data[apply->out[0]];
+    const float *terms = judge->data[apply->in[1]];
+    const int64_t pixels = args->width * args->height, half = args->width / 2 + 1;
+    float *spectrum = plane + pixels;
     for (int64_t i = 0; i < pixels; i++) {
-        plane[i] = in[i * from->channels + c];
+        const int64_t x = gf_border_index(i % args->width - args->left, from->width, args->border),
+                      y = gf_border_index(i / args->width - args->top, from->height, args->border);
+        plane[i] = gf_judge_sample(judge->data[apply->in[0]], from->depth,
+                                   (y * from->width + x) * from->channels + c);
     }
     if (args->mask >> c & 1) {
         GF_TRY(transform(plan, 0, plane, spectrum, error));
-        for (int64_t i = 0; i < half * from->height; i++) {
+        for (int64_t i = 0; i < half * args->height; i++) {
             float weight = 1.0F;
             for (int32_t t = 0; t < args->terms; t++) {
-                const float *own = terms + t * (half + from->height);
+                const float *own = terms + t * (half + args->height);
                 weight = weight * term(args, t, own[i % half], own[half + i / half]);
             }
             spectrum[2 * i] *= weight;
@@ -83,7 +86,15 @@ static gf_status channel(const struct gf_judge *judge, const struct gf_apply *ap
     }
     for (int64_t i = 0; i < to->width * to->height; i++) {
         const int64_t x = args->left + i % to->width, y = args->top + i / to->width;
-        out[i * to->channels + c] = plane[y * from->width + x];
+        float v = plane[y * args->width + x];
+        if (args->mask >> c & 1 && args->shown.gain != 0) {
+            v = fmaf(v, args->shown.gain, args->shown.added);
+        }
+        if (args->mask >> c & 1 && args->shown.absolute) {
+            v = fabsf(v);
+        }
+        gf_judge_store(judge->data[apply->out[0]], to->depth, i * to->channels + c,
+                       gf_judge_quantise(to->depth, v));
     }
     return GF_OK;
 }
@@ -95,9 +106,9 @@ gf_status gf_judge_frequency(const struct gf_judge *judge, const struct gf_op *o
     struct gf_frequency_args args;
     gf_fft_plan *plan;
     gf_args_get(&apply->args, &args, sizeof args);
-    GF_TRY(make_plan(from, 1, &plan, error));
-    const int64_t row = from->width + 2 * (from->width / 2 + 1);
-    float *plane = malloc((size_t)(row * from->height) * sizeof *plane);
+    GF_TRY(make_plan(args.width, args.height, 1, &plan, error));
+    const int64_t row = args.width + 2 * (args.width / 2 + 1);
+    float *plane = malloc((size_t)(row * args.height) * sizeof *plane);
     gf_status status =
         plane ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "no memory for the spectrum of a picture");
     for (int32_t c = 0; c < from->channels && status == GF_OK; c++) {
@@ -114,7 +125,8 @@ gf_status gf_judge_fourier(const struct gf_judge *judge, const struct gf_op *op,
     struct gf_fourier_args args;
     gf_fft_plan *plan;
     gf_args_get(&apply->args, &args, sizeof args);
-    GF_TRY(make_plan(&judge->list->values[apply->in[0]], 0, &plan, error));
+    const struct gf_value *from = &judge->list->values[apply->in[0]];
+    GF_TRY(make_plan(from->width, from->height, 0, &plan, error));
     const gf_status status =
         transform(plan, args.inverse, judge->data[apply->in[0]], judge->data[apply->out[0]], error);
     gf_fft_plan_destroy(plan);

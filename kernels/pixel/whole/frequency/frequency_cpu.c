@@ -3,6 +3,7 @@
 #include "pixel/whole/frequency/frequency.h"
 
 #include "base/float_mode.h"
+#include "base/gf_border.h"
 #include "base/planted_fault.h"
 #include "base/status.h"
 #include "base/team.h"
@@ -16,11 +17,13 @@ static struct gf_frequency_plane plane_of(const struct gf_apply_run *run)
     struct gf_frequency_plane plane = {.run = run,
                                        .terms = run->in[1].data,
                                        .numbers = run->scratch,
-                                       .width = in->width,
-                                       .height = in->height,
-                                       .half = in->width / 2 + 1,
+                                       .pixels = in->width,
                                        .channels = in->channels};
     gf_args_get(&run->apply->args, &plane.args, sizeof plane.args);
+    plane.width = plane.args.width;
+    plane.height = plane.args.height;
+    plane.half = plane.width / 2 + 1;
+    plane.row = run->queue.device < 0 ? 2 * plane.half : gf_fft_filter_row(plane.args.plan);
     return plane;
 }
 
@@ -31,25 +34,48 @@ struct job {
     enum gf_frequency_part part;
 };
 
-static float *row_in(const struct gf_frequency_plane *p, int64_t y)
+static const char *row_in(const struct gf_frequency_plane *p, int64_t y)
 {
-    return (float *)((char *)p->run->in[0].data + y * p->run->in[0].pitch) + p->channel;
+    const struct gf_value *in = &p->run->in_values[0];
+    return (const char *)p->run->in[0].data + y * p->run->in[0].pitch +
+           p->channel * (int64_t)gf_depth_size(in->depth);
+}
+
+/* Samples of a row of the picture in f32. */
+static void widen(const struct gf_frequency_plane *p, const char *row, float *to)
+{
+    const int64_t step = p->channels, n = p->pixels;
+    const gf_depth depth = p->run->in_values[0].depth;
+    for (int64_t x = 0; x < n && depth == GF_U8; x++) {
+        to[x] = gf_frequency_sample(row, GF_U8, x * step);
+    }
+    for (int64_t x = 0; x < n && depth == GF_U16; x++) {
+        to[x] = gf_frequency_sample(row, GF_U16, x * step);
+    }
+    for (int64_t x = 0; x < n && depth == GF_F32; x++) {
+        to[x] = gf_frequency_sample(row, GF_F32, x * step);
+    }
 }
 
 static void take(const struct gf_frequency_plane *p, int64_t y)
 {
-    const int32_t step = p->channels;
-    const float *row = row_in(p, y);
-    float *to = p->numbers + y * 2 * p->half;
-    for (int64_t x = 0; x < p->width; x++) {
-        to[x] = row[x * step];
+    const struct gf_frequency_args *a = &p->args;
+    const int64_t n = p->pixels;
+    const char *row = row_in(p, gf_border_index(y - a->top, p->run->in_values[0].height, a->border));
+    float *to = p->numbers + y * p->row, *own = to + a->left;
+    widen(p, row, own);
+    for (int64_t x = -a->left; x < 0; x++) {
+        own[x] = own[gf_border_index(x, n, a->border)];
+    }
+    for (int64_t x = n; x < p->width - a->left; x++) {
+        own[x] = own[gf_border_index(x, n, a->border)];
     }
 }
 
 static void weight(const struct gf_frequency_plane *p, int64_t l)
 {
     const struct gf_frequency_args *args = &p->args;
-    float *row = p->numbers + l * 2 * p->half, factor[PIECE];
+    float *row = p->numbers + l * p->row, factor[PIECE];
     for (int64_t k = 0; k < p->half; k += PIECE) {
         const int64_t n = p->half - k < PIECE ? p->half - k : PIECE;
         for (int32_t t = 0; t < args->terms; t++) {
@@ -69,13 +95,23 @@ static void weight(const struct gf_frequency_plane *p, int64_t l)
 
 static void give(const struct gf_frequency_plane *p, int64_t y, bool copies)
 {
-    const int64_t width = p->run->out_values[0].width * p->run->out_values[0].channels / p->channels;
-    float *to = (float *)((char *)p->run->out[0].data + y * p->run->out[0].pitch) + p->channel;
-    const float *from = copies ? row_in(p, y + p->args.top) + p->args.left * p->channels
-                               : p->numbers + (y + p->args.top) * 2 * p->half + p->args.left;
-    const int64_t step = copies ? p->channels : 1;
-    for (int64_t x = 0; x < width; x++) {
-        to[x * p->channels] = from[x * step];
+    const struct gf_value *in = &p->run->in_values[0], *out = &p->run->out_values[0];
+    char *to = (char *)p->run->out[0].data + y * p->run->out[0].pitch +
+               p->channel * (int64_t)gf_depth_size(out->depth);
+    const float *from = p->numbers + (y + p->args.top) * p->row + p->args.left;
+    const int64_t step = p->channels;
+    const struct gf_fft_shown shown = p->args.shown;
+    for (int64_t x = 0; x < p->pixels && copies; x++) {
+        gf_frequency_give(to, out->depth, x * step, gf_frequency_sample(row_in(p, y), in->depth, x * step));
+    }
+    for (int64_t x = 0; x < p->pixels && !copies && out->depth == GF_U8; x++) {
+        gf_frequency_give(to, GF_U8, x * step, gf_fft_show(shown, from[x]));
+    }
+    for (int64_t x = 0; x < p->pixels && !copies && out->depth == GF_U16; x++) {
+        gf_frequency_give(to, GF_U16, x * step, gf_fft_show(shown, from[x]));
+    }
+    for (int64_t x = 0; x < p->pixels && !copies && out->depth == GF_F32; x++) {
+        gf_frequency_give(to, GF_F32, x * step, gf_fft_show(shown, from[x]));
     }
 }
 
@@ -127,8 +163,7 @@ static bool at_once(const struct gf_frequency_plane *plane)
 
 static size_t spectrum_bytes(const struct gf_frequency_plane *plane)
 {
-    const int64_t row = at_once(plane) ? gf_fft_filter_row(plane->args.plan) : 2 * plane->half;
-    return ((size_t)plane->height * (size_t)row * sizeof(float) + 255) / 256 * 256;
+    return ((size_t)plane->height * (size_t)plane->row * sizeof(float) + 255) / 256 * 256;
 }
 
 /* The bytes that the transforms need beside the spectrum. */
@@ -156,21 +191,27 @@ static gf_status filter_on_gpu(const struct gf_frequency_plane *plane, gf_error 
 {
     const struct gf_apply_run *run = plane->run;
     const struct gf_frequency_args *args = &plane->args;
-    const struct gf_fft_filter filter = {
+    const struct gf_value *in = &run->in_values[0], *out = &run->out_values[0];
+    const size_t at = (size_t)plane->channel;
+    struct gf_fft_filter filter = {
         .weights = {plane->terms, plane->half, plane->height, args->shape, args->order, args->terms,
                     args->below},
-        .in = (const float *)run->in[0].data + plane->channel,
-        .out = (float *)run->out[0].data + plane->channel,
-        .in_row = run->in[0].pitch / (int64_t)sizeof(float),
-        .out_row = run->out[0].pitch / (int64_t)sizeof(float),
-        .step = plane->channels,
+        .in = {(char *)run->in[0].data + at * gf_depth_size(in->depth), run->in[0].pitch, (int32_t)in->depth,
+               plane->channels},
+        .out = {(char *)run->out[0].data + at * gf_depth_size(out->depth), run->out[0].pitch,
+                (int32_t)out->depth, plane->channels},
+        .shown = args->shown,
         .left = args->left,
         .top = args->top,
-        .width = run->out_values[0].width,
-        .height = run->out_values[0].height,
+        .width = out->width,
+        .height = out->height,
+        .border = args->border,
     };
-    return gf_fft_run_filter(run->queue, args->plan, &filter, plane->numbers,
-                             (char *)plane->numbers + spectrum_bytes(plane), error);
+    filter.fused = gf_fft_fuses(args->plan, &filter);
+    GF_TRY(filter.fused ? GF_OK : run_part(plane, GF_FREQUENCY_TAKE, error));
+    GF_TRY(gf_fft_run_filter(run->queue, args->plan, &filter, plane->numbers,
+                             (char *)plane->numbers + spectrum_bytes(plane), error));
+    return filter.fused ? GF_OK : run_part(plane, GF_FREQUENCY_GIVE, error);
 }
 
 static gf_status filter(const struct gf_frequency_plane *plane, size_t beside, gf_error *error)
@@ -214,10 +255,9 @@ static double stages_of(const struct gf_fft_line *line)
 
 /* As two transforms of real samples cost, or one of complex numbers: passes over the spectrum, and
  * butterflies. */
-static void add_works(const struct gf_value *in, const gf_fft_plan *plan, double times, double each,
-                      double amounts[GF_WORKS])
+static void add_works(const gf_fft_plan *plan, double times, double each, double amounts[GF_WORKS])
 {
-    const double numbers = times * (double)in->width * (double)in->height;
+    const double numbers = times * (double)plan->shape.columns * (double)plan->shape.rows;
     const double stages = stages_of(&plan->row) + stages_of(&plan->column);
     amounts[GF_WORK_BYTE] += numbers * 8 * 5;
     amounts[GF_WORK_PRODUCT] += numbers * (20 * stages + each);
@@ -228,7 +268,8 @@ static void frequency_works(const struct gf_apply *apply, const struct gf_value 
 {
     struct gf_frequency_args args;
     gf_args_get(&apply->args, &args, sizeof args);
-    add_works(in, args.plan, __builtin_popcount(args.mask & ((1u << out->channels) - 1)), 2 * args.terms,
+    (void)in;
+    add_works(args.plan, __builtin_popcount(args.mask & ((1u << out->channels) - 1)), 2 * args.terms,
               amounts);
 }
 
@@ -263,6 +304,8 @@ static struct gf_frequency_plane numbers_of(const struct gf_apply_run *run, stru
                                        .width = 2 * in->width,
                                        .height = in->height,
                                        .half = in->width,
+                                       .row = 2 * in->width,
+                                       .pixels = 2 * in->width,
                                        .channels = 1,
                                        .args = {.plan = args->plan}};
 }
@@ -293,8 +336,9 @@ static void fourier_works(const struct gf_apply *apply, const struct gf_value *i
 {
     struct gf_fourier_args args;
     gf_args_get(&apply->args, &args, sizeof args);
+    (void)in;
     (void)out;
-    add_works(in, args.plan, 1, 0, amounts);
+    add_works(args.plan, 1, 0, amounts);
 }
 
 static gf_status fourier_prepare(const struct gf_apply *apply, gf_device device, gf_error *error)
