@@ -158,7 +158,8 @@ static gf_status gf_fourier_conv_samples(const struct gf_fourier_conv_batch *b, 
     p.tiles = *t;
     p.numbers = b->numbers;
     p.wild = b->wild;
-    const unsigned rows = gf_blocks(p.rows < GF_FOURIER_CONV_MOST ? p.rows : GF_FOURIER_CONV_MOST, 1);
+    const unsigned rows =
+        gf_blocks(p.rows < GF_FOURIER_CONV_MOST ? p.rows : int64_t(GF_FOURIER_CONV_MOST), 1);
     const dim3 grid(gf_blocks(gives ? t->places_x : t->args.wide, GF_FOURIER_CONV_THREADS), rows);
     const gf_launch launch = gf_launch_on(run->queue.stream, grid, dim3(GF_FOURIER_CONV_THREADS));
     if (gives) {
