@@ -34,6 +34,9 @@ gf_value_id gf_lowering_complex(gf_lowering *l, gf_value_id v);
 gf_value_id gf_lowering_fourier(gf_lowering *l, gf_value_id v, int32_t inverse, int32_t centre);
 gf_value_id gf_lowering_polar(gf_lowering *l, gf_value_id v, enum gf_insn_code code);
 
+/* A plan of transforms that the op list owns; NULL after a failure. */
+gf_fft_plan *gf_lowering_fft_plan(gf_lowering *l, const gf_fft_shape *shape);
+
 /* v extended by the border on all sides, so that what lies 1 / distance away is not the other end, and to
  * sides that are quick to transform. *inner: where v lies in it. */
 gf_value_id gf_lowering_extended(gf_lowering *l, gf_value_id v, double distance, int32_t border,

@@ -137,11 +137,19 @@ static gf_value_id direct(gf_lowering *l, gf_value_id source, gf_value_id origin
     return gf_to_id(out);
 }
 
-/* Integers and so many weights that exact sums take less time than the chain, on CUDA a tenth and less. */
-static bool is_wide(const struct gf_conv_kernel *k, gf_depth depth, bool premultiplied)
+/* How sums are made: of so many weights that others take less time than the chain, on CUDA a tenth and less,
+ * those of integers are exact, and those of f32 by Fourier transforms. */
+enum sums { SUMS_FACTORS, SUMS_CHAIN, SUMS_EXACT, SUMS_FOURIER };
+
+static enum sums sums_of(const struct gf_conv_kernel *k, bool splits, gf_depth depth, bool premultiplied)
 {
-    return k->rows * k->columns >= GF_CONV_EXACT_NUMBERS &&
-           (depth == GF_U8 || (depth == GF_U16 && !premultiplied));
+    if (splits || k->rows * k->columns < GF_CONV_LARGE) {
+        return splits ? SUMS_FACTORS : SUMS_CHAIN;
+    }
+    if (depth == GF_U8 || (depth == GF_U16 && !premultiplied)) {
+        return SUMS_EXACT;
+    }
+    return gf_lowering_fourier_conv_fits(k) ? SUMS_FOURIER : SUMS_CHAIN;
 }
 
 gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k,
@@ -154,16 +162,17 @@ gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv
     const bool premultiplied = end->weighed && gf_lowering_weighs(l, shape.channels);
     const bool follows = end->negative != GF_NEGATIVE_KEEP || end->offset != 0;
     double down[GF_CONV_SIDE], across[GF_CONV_SIDE];
-    const bool splits = factors(k, down, across);
-    const bool wide = !splits && is_wide(k, shape.depth, premultiplied);
-    gf_value_id source = premultiplied && !wide ? gf_lowering_widen(l, v) : v;
-    if (splits && gf_lower_shape(l, source).depth != GF_F32) {
+    const enum sums sums = sums_of(k, factors(k, down, across), shape.depth, premultiplied);
+    const bool exact = sums == SUMS_EXACT;
+    gf_value_id source = premultiplied && !exact ? gf_lowering_widen(l, v) : v;
+    if (sums == SUMS_FACTORS && gf_lower_shape(l, source).depth != GF_F32) {
         source = f32_copy(l, v); /* sums are rounded once, when all is done */
     }
-    const gf_depth depth = follows || (wide && premultiplied) ? GF_F32 : gf_lower_shape(l, source).depth;
-    gf_value_id made = splits ? two_factors(l, source, v, k, down, across)
-                       : wide ? gf_lowering_wide_conv(l, v, k, premultiplied, depth)
-                              : direct(l, source, v, k, depth);
+    const gf_depth depth = follows || (exact && premultiplied) ? GF_F32 : gf_lower_shape(l, source).depth;
+    gf_value_id made = sums == SUMS_FACTORS   ? two_factors(l, source, v, k, down, across)
+                       : exact                ? gf_lowering_wide_conv(l, v, k, premultiplied, depth)
+                       : sums == SUMS_FOURIER ? gf_lowering_fourier_conv(l, source, k)
+                                              : direct(l, source, v, k, depth);
     if (follows && made) {
         int32_t out;
         struct gf_op *op = gf_lowering_point_all(l, made, GF_F32, shape.channels, &out);
@@ -176,6 +185,7 @@ gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv
         }
         made = gf_to_id(out);
     }
-    const struct gf_window_end last = {wide ? 0 : source, v, shape.depth, end->weighed};
+    const struct gf_window_end last = {exact || sums == SUMS_FOURIER ? 0 : source, v, shape.depth,
+                                       end->weighed};
     return gf_lowering_window_end(l, made, &last);
 }

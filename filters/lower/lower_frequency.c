@@ -107,19 +107,11 @@ static void destroy_plan(void *plan)
     gf_fft_plan_destroy(plan);
 }
 
-/* The plan of the transforms of such a picture, real or complex, which the op list owns; NULL after a
- * failure. */
-static const gf_fft_plan *plan_of(gf_lowering *l, gf_shape picture, int32_t real)
+gf_fft_plan *gf_lowering_fft_plan(gf_lowering *l, const gf_fft_shape *shape)
 {
-    gf_fft_shape shape = GF_FFT_SHAPE_INIT;
     gf_fft_plan *plan = NULL;
     gf_error why = GF_ERROR_INIT;
-    shape.dimensions = 2;
-    shape.rows = picture.height;
-    shape.columns = picture.width;
-    shape.sample_stride = real ? 2 * (picture.width / 2 + 1) : 0;
-    shape.real = real;
-    gf_status status = l->status == GF_OK ? gf_fft_plan_create(&shape, &plan, &why) : GF_OK;
+    gf_status status = l->status == GF_OK ? gf_fft_plan_create(shape, &plan, &why) : GF_OK;
     if (plan && !gf_op_list_own(&l->out->list, plan, destroy_plan)) {
         status = gf_fail(&why, GF_ERROR_MEMORY, "out of memory");
         plan = NULL;
@@ -129,6 +121,18 @@ static const gf_fft_plan *plan_of(gf_lowering *l, gf_shape picture, int32_t real
     }
     gf_lower_result_bytes(l, plan ? gf_fft_factor_bytes(plan) : 0);
     return plan;
+}
+
+/* The plan of the transforms of such a picture, real or complex. */
+static const gf_fft_plan *plan_of(gf_lowering *l, gf_shape picture, int32_t real)
+{
+    gf_fft_shape shape = GF_FFT_SHAPE_INIT;
+    shape.dimensions = 2;
+    shape.rows = picture.height;
+    shape.columns = picture.width;
+    shape.sample_stride = real ? 2 * (picture.width / 2 + 1) : 0;
+    shape.real = real;
+    return gf_lowering_fft_plan(l, &shape);
 }
 
 gf_value_id gf_lowering_frequency(gf_lowering *l, gf_value_id v, const struct gf_frequency_filter *filter)

@@ -88,8 +88,7 @@ static void find_parts(const double *weights, int32_t most, struct gf_wide_conv_
     }
 }
 
-/* The picture with what the kernel reads around it, by the stage's border. */
-static gf_value_id extended(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k)
+gf_value_id gf_lowering_conv_extended(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k)
 {
     const double value = l->node->common.value;
     const gf_padding padding = {.left = (k->columns - 1) / 2,
@@ -118,7 +117,7 @@ gf_value_id gf_lowering_wide_conv(gf_lowering *l, gf_value_id v, const struct gf
                                   bool premultiplied, gf_depth depth)
 {
     const gf_shape shape = gf_lower_shape(l, v);
-    gf_value_id source = extended(l, v, k);
+    gf_value_id source = gf_lowering_conv_extended(l, v, k);
     source = premultiplied ? weighed(l, source) : source;
     const int32_t n = k->rows * k->columns, bits = bits_of(gf_lower_shape(l, source).depth);
     struct gf_wide_conv_args args = {.across = k->columns, .down = k->rows};

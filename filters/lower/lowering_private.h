@@ -143,7 +143,7 @@ struct gf_conv_end {
     enum gf_negative negative;
     bool weighed;
 };
-enum { GF_CONV_SIDE = 2048, GF_CONV_NUMBERS = 1 << 18, GF_CONV_EXACT_NUMBERS = 225 };
+enum { GF_CONV_SIDE = 2048, GF_CONV_NUMBERS = 1 << 18, GF_CONV_LARGE = 225 };
 gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k,
                              const struct gf_conv_end *end);
 
@@ -151,6 +151,13 @@ gf_value_id gf_lowering_conv(gf_lowering *l, gf_value_id v, const struct gf_conv
  * rounded once, to `depth`, the picture's or f32. */
 gf_value_id gf_lowering_wide_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k,
                                   bool premultiplied, gf_depth depth);
+
+/* The same of f32, by Fourier transforms: not where sizes of the weights add up to 2^60 or more. */
+bool gf_lowering_fourier_conv_fits(const struct gf_conv_kernel *k);
+gf_value_id gf_lowering_fourier_conv(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k);
+
+/* The picture with what the kernel reads around it, by the stage's border. */
+gf_value_id gf_lowering_conv_extended(gf_lowering *l, gf_value_id v, const struct gf_conv_kernel *k);
 
 /* gf_lower_resize of a picture that is only so wide and high: its last column and row may be partly padding.
  */

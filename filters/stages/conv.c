@@ -116,7 +116,10 @@ const gf_stage_type gf_stage_conv = {
         "down: faster, and in f32 perhaps different in the last bits. Weights are rounded to f32 once.\n"
         "Without factors, u8, and u16 without alpha, have exact sums from 225 numbers on, with the numbers\n"
         "on a fine grid, rounded once, in a time that hardly depends on the size. Integers that add up to\n"
-        "less than 2^26 are not rounded at all. f32 has the chain, which takes long.\n"
+        "less than 2^26 are not rounded at all. f32, and u16 with alpha, of so many numbers go by Fourier\n"
+        "transforms in f32 of tiles; where a tile has a NaN, an infinity or a number from 2^40 on, it has "
+        "the\n"
+        "chain, which takes long.\n"
         "Of a file of signals, a kernel of one row along time, with border=replicate or zeros.",
     .params = params,
     .params_size = sizeof(struct conv),

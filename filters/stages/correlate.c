@@ -1,5 +1,6 @@
 /* correlate: how much later the signal is than another one. */
 #include "result_builder.h"
+#include "signal/correlation.h"
 #include "signal/measure.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 #include <string.h>
 
 enum { LANES = 16 };
-#define MOST_PRODUCTS ((int64_t)1 << 36)
+#define MOST_PRODUCTS ((int64_t)1 << 46)
 
 struct correlate {
     gf_picture_name with;
@@ -49,22 +50,65 @@ static void add_products(const float *x, int64_t n, const float *y, int64_t m, i
     }
 }
 
-/* Returns the sum that is greatest in size, *at its delay. */
-static double greatest(const float *x, int64_t n, const float *y, int64_t m, int64_t most, int64_t *at)
+/* Two signals, and the sum that is greatest in size, `at` its delay. Delays fall. */
+struct search {
+    const float *x, *y;
+    int64_t n, m, first, last; /* of delays */
+    double x_squares, y_squares, best;
+    int64_t at;
+};
+
+/* Looks at delay d and those below it, from `least` on: LANES or less. Returns the next one. */
+static int64_t look_at(struct search *s, int64_t d, int64_t least)
 {
-    const int64_t least = most < m - 1 ? -most : 1 - m;
-    double best = 0, sums[LANES];
-    *at = 0;
-    for (int64_t d = most < n - 1 ? most : n - 1; d >= least;) {
-        add_products(x, n, y, m, d, sums);
-        for (int k = 0; k < LANES && d >= least; k++, d--) {
-            if (fabs(sums[k]) > fabs(best) || (fabs(sums[k]) == fabs(best) && llabs(d) < llabs(*at))) {
-                best = sums[k];
-                *at = d;
-            }
+    double sums[LANES];
+    add_products(s->x, s->n, s->y, s->m, d, sums);
+    for (int k = 0; k < LANES && d >= least; k++, d--) {
+        if (fabs(sums[k]) > fabs(s->best) || (fabs(sums[k]) == fabs(s->best) && llabs(d) < llabs(s->at))) {
+            s->best = sums[k];
+            s->at = d;
         }
     }
-    return best;
+    return d;
+}
+
+/* Looks at those delays alone whose sums may be the greatest, as far as nearly equal sums tell. */
+static gf_status look_at_some(struct search *s, gf_error *error)
+{
+    struct gf_correlation *c;
+    GF_TRY(gf_correlation_create(s->x, s->n, s->x_squares, s->y, s->m, s->y_squares, s->last - s->first + 1,
+                                 &c, error));
+    const int64_t count = gf_correlation_count(c);
+    const double bound = gf_correlation_bound(c);
+    double *near = malloc((size_t)count * sizeof *near);
+    gf_status status = gf_need_memory(near != NULL, error);
+    for (int64_t last = s->last; status == GF_OK && last >= s->first; last -= count) {
+        const int64_t first = last - count + 1, least = first > s->first ? first : s->first;
+        double most = 0;
+        status = gf_correlation_near(c, first, near, error);
+        for (int64_t d = least; status == GF_OK && d <= last; d++) {
+            most = fmax(most, fabs(near[d - first]));
+        }
+        for (int64_t d = last; status == GF_OK && d >= least;) {
+            const double size = fabs(near[d - first]);
+            const bool may_be = size >= most - 2 * bound && size >= fabs(s->best) - bound;
+            d = may_be ? look_at(s, d, least) : d - 1;
+        }
+    }
+    free(near);
+    gf_correlation_destroy(c);
+    return status;
+}
+
+static gf_status look_at_all(struct search *s, gf_error *error)
+{
+    if (s->last - s->first + 1 >= GF_CORRELATION_FEW && s->n >= GF_CORRELATION_FEW) {
+        return look_at_some(s, error);
+    }
+    for (int64_t d = s->last; d >= s->first;) {
+        d = look_at(s, d, s->first);
+    }
+    return GF_OK;
 }
 
 static void finish(const struct gf_signal_measured *m, gf_result_builder *builder)
@@ -79,17 +123,21 @@ static void finish(const struct gf_signal_measured *m, gf_result_builder *builde
     for (int32_t c = 0; builder->status == GF_OK && c < m->channels; c++) {
         const struct gf_signal_held *x = (const struct gf_signal_held *)m->states + c;
         float *y = padded + LANES;
-        int64_t at;
         if (other->frames > 0) {
             memcpy(y, other->data + (other->channels > 1 ? c * other->pitch : 0),
                    (size_t)other->frames * sizeof *y);
         }
-        const double size = sqrt(centre(x->data, x->n) * centre(y, other->frames));
-        const double best = greatest(x->data, x->n, y, other->frames, p->most, &at);
+        struct search s = {.x = x->data, .y = y, .n = x->n, .m = other->frames};
+        s.first = p->most < s.m - 1 ? -p->most : 1 - s.m;
+        s.last = p->most < s.n - 1 ? p->most : s.n - 1;
+        s.x_squares = centre(x->data, s.n);
+        s.y_squares = centre(y, s.m);
+        const double size = sqrt(s.x_squares * s.y_squares);
         const bool alike = size > 0 && isfinite(size); /* not where a sample less the mean is beyond f32 */
-        frames[c] = alike ? (double)at : NAN;
+        builder->status = alike ? look_at_all(&s, NULL) : GF_OK;
+        frames[c] = alike ? (double)s.at : NAN;
         delay[c] = gf_signal_seconds(frames[c], m->rate);
-        coefficient[c] = alike ? best / size : NAN;
+        coefficient[c] = alike ? s.best / size : NAN;
     }
     free(padded);
 }
@@ -104,7 +152,7 @@ static void signal(gf_signal_lowering *l, const void *params)
     if (pair.other && pair.other->frames > MOST_PRODUCTS / (2 * pair.most + 1)) {
         gf_signal_lower_fail(
             l, "max",
-            "%lld frames of %.200s by %lld delays are too many, at most 2^36: a lesser max=, or "
+            "%lld frames of %.200s by %lld delays are too many, at most 2^46: a lesser max=, or "
             "decimate both",
             (long long)pair.other->frames, p->with.name, (long long)(2 * pair.most + 1));
     }

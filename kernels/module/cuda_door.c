@@ -84,6 +84,12 @@ gf_status gf_frequency_part_cuda(const struct gf_frequency_plane *plane, enum gf
     return opened() ? module->frequency_part(plane, part, error) : no_module(error);
 }
 
+gf_status gf_fourier_conv_part_cuda(const struct gf_fourier_conv_batch *batch, enum gf_fourier_conv_part part,
+                                    gf_error *error)
+{
+    return opened() ? module->fourier_conv_part(batch, part, error) : no_module(error);
+}
+
 #define GF_CUDA_PATHS(kernel)                                                                                \
     const struct gf_path *gf_cuda_paths_##kernel(void)                                                       \
     {                                                                                                        \

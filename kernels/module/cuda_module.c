@@ -7,6 +7,7 @@ __attribute__((visibility("default"))) const struct gf_cuda_module gf_cuda_modul
     .backend = &gf_backend_cuda,
     .transform_planes = gf_transform_planes_cuda,
     .frequency_part = gf_frequency_part_cuda,
+    .fourier_conv_part = gf_fourier_conv_part_cuda,
 #define GF_CUDA_PATHS(kernel)     .paths_##kernel = gf_paths_cuda_##kernel,
 #define GF_CUDA_MEASURE(kernel)   .measure_##kernel = &gf_measure_cuda_##kernel,
 #define GF_CUDA_APPLY(function)   .function = function,

@@ -6,6 +6,7 @@
 #include "array/common/variant.h"
 #include "base/device.h"
 #include "pixel/ir/kernel_table.h"
+#include "pixel/map/fourier_conv/fourier_conv.h"
 #include "pixel/whole/dct/transform.h"
 #include "pixel/whole/frequency/frequency.h"
 #include "signal/signal_cuda.h"
@@ -18,6 +19,8 @@ struct gf_cuda_module {
     gf_status (*transform_planes)(gf_queue queue, const struct gf_planar *p, bool split, gf_error *error);
     gf_status (*frequency_part)(const struct gf_frequency_plane *plane, enum gf_frequency_part part,
                                 gf_error *error);
+    gf_status (*fourier_conv_part)(const struct gf_fourier_conv_batch *batch, enum gf_fourier_conv_part part,
+                                   gf_error *error);
 #define GF_CUDA_PATHS(kernel)     const struct gf_path *paths_##kernel;
 #define GF_CUDA_MEASURE(kernel)   const struct gf_cuda_measure *measure_##kernel;
 #define GF_CUDA_APPLY(function)   gf_status (*function)(const struct gf_apply_run *run, gf_error *error);

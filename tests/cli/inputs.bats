@@ -275,6 +275,21 @@ whole() { # FILE DESCR NUMBER...
     err_has "k.npy: has 1 x 0 numbers, a list has from 1 to 50331654"
 }
 
+@test "how a large kernel is summed, as --explain says" {
+    local bytes
+    ramp
+    bytes=$(for ((i = 0; i < 226; i++)); do printf '%02x ' $((i * 37 % 100)); done)
+    npy k.npy '|u1' '2, 113' $bytes
+    works ramp.npy --explain --stages conv:@k.npy:normalize=on
+    [[ $output == *'exact sums with a large kernel'* ]]
+    works ramp.npy --explain --stages convert:f32,conv:@k.npy:normalize=on
+    [[ $output == *'sums with a large kernel, by Fourier transforms of tiles'* ]]
+    works ramp.npy a.npy --stages convert:f32,conv:@k.npy:normalize=on --verify
+    npy k.npy '|u1' '2, 112' ${bytes::672}
+    works ramp.npy --explain --stages convert:f32,conv:@k.npy:normalize=on
+    [[ $output == *'conv 112x2'* ]]
+}
+
 @test "a kernel whose sum is beyond all numbers divides nothing" {
     ramp
     fails 2 ramp.npy b.npy --stages 'conv:[1e308 1e308]:normalize=on'

@@ -147,6 +147,72 @@ static void as_the_chain(void)
     }
 }
 
+/* How far a sum of f32 by transforms may lie from that of real numbers: 2^-24 times 6 for each halving of a
+ * tile, times the root of the sums of squares of the samples that a tile sees and of the weights. */
+static double allowed(const float *samples, int w, int h, int rows, int columns)
+{
+    int stages = 0;
+    double squares = 0, weights = 0;
+    for (int side = 4; side < 512 && side < w + columns - 1; side *= 2, stages++) {
+    }
+    for (int side = 4; side < 512 && side < h + rows - 1; side *= 2, stages++) {
+    }
+    for (int64_t y = 1 - rows; y < h + rows - 1; y++) {
+        for (int64_t x = 1 - columns; x < w + columns - 1; x++) {
+            const int64_t u = x < 0 ? 0 : x < w ? x : w - 1, v = y < 0 ? 0 : y < h ? y : h - 1;
+            squares += (double)samples[v * w + u] * (double)samples[v * w + u];
+        }
+    }
+    for (int i = 0; i < rows * columns; i++) {
+        weights += numbers[i] * numbers[i];
+    }
+    return 0x1p-24 * 6 * (stages + 4) * sqrt(squares * weights);
+}
+
+/* f32: the sums of real numbers, but for rounding; and exactly those of the chain in a tile that has a sample
+ * which is not tame, and of weights that are too large. */
+static void floats(void)
+{
+    enum { MOST_W = 70, MOST_H = 50 };
+    static float in[MOST_W * MOST_H], out[MOST_W * MOST_H];
+    struct plan_random random;
+    plan_random_seed(&random, 5, 12);
+    for (int turn = 0; turn < 24; turn++) {
+        const int w = (int)plan_random_between(&random, 1, MOST_W), heavy = turn % 8 == 5,
+                  wild = turn % 4 == 3 || heavy;
+        const int h = (int)plan_random_between(&random, 1, MOST_H);
+        const int rows = 2 * (int)plan_random_between(&random, 8, 20);
+        const int columns = (int)plan_random_between(&random, 15, 40);
+        gf_image from = gf_image_view(in, w, h, 1, GF_F32, 0), to = gf_image_view(out, w, h, 1, GF_F32, 0);
+        gf_error error = GF_ERROR_INIT;
+        for (int i = 0; i < w * h; i++) {
+            in[i] = (float)plan_random_between(&random, -9999, 9999) / 5000;
+        }
+        in[w * h / 2] = wild && !heavy ? (turn == 3 ? NAN : turn == 7 ? -INFINITY : 0x1p40F) : in[w * h / 2];
+        for (int i = 0; i < rows * columns; i++) {
+            numbers[i] =
+                (double)(float)((double)plan_random_between(&random, -999, 999) * (heavy ? 1e17 : 1e-3));
+        }
+        CHECK_MSG(run("conv:@k", rows, columns, &from, &to, &error) == GF_OK, "%s", error.message);
+        const double most = allowed(in, w, h, rows, columns);
+        for (int i = 0; i < w * h; i++) {
+            double sum = 0;
+            float chain = 0;
+            for (int k = 0; k < rows * columns; k++) {
+                const int x = i % w + k % columns - (columns - 1) / 2,
+                          y = i / w + k / columns - (rows - 1) / 2;
+                const int u = x < 0 ? 0 : x < w ? x : w - 1, v = y < 0 ? 0 : y < h ? y : h - 1;
+                sum += numbers[k] * (double)in[v * w + u];
+                chain = fmaf((float)numbers[k], in[v * w + u], chain);
+            }
+            CHECK_MSG(wild ? out[i] == chain || (out[i] != out[i] && chain != chain)
+                           : fabs((double)out[i] - sum) <= most,
+                      "turn %d, %d x %d, kernel %d x %d, pixel %d: %.9g, not %.9g within %g", turn, w, h,
+                      columns, rows, i, (double)out[i], wild ? (double)chain : sum, most);
+        }
+    }
+}
+
 static void every_way(void)
 {
     static const struct {
@@ -176,12 +242,20 @@ static void every_way(void)
         {"conv:@tiny_15_33:scale=1/9", {40, 66, 1, GF_U16}},
         {"conv:@fine_21_17:scale=1/9", {70, 66, 1, GF_U8}},
         {"conv:@fine_18_33:scale=1/9:offset=0.1", {40, 66, 1, GF_U16}},
+        {"conv:@numbers_40_34:scale=1/40", {1, 1, 1, GF_F32}},
+        {"conv:@numbers_6_40:scale=1/40:border=wrap", {1100, 5, 1, GF_F32}}, /* tiles side by side */
+        {"conv:@numbers_34_8:scale=1/40:border=reflect", {3, 1100, 2, GF_F32}},
+        {"conv:@numbers_15_16:scale=1/8:offset=0.1:channels=g:roi=30x9+4+5", {50, 20, 3, GF_F32}},
+        {"blur,conv:@numbers_31_40:scale=1/30,invert,crop:40x50+9+20,stats", {90, 96, 1, GF_F32}},
+        {"conv:@numbers_20_20:scale=1/30:border=constant:value=0.3", {33, 520, 4, GF_F32}},
     };
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         const bool weighed = i >= 5 && i <= 7;
         if (check_slice((long)i, sizeof runs / sizeof *runs)) {
-            drawn_check(runs[i].stages, &runs[i].shape, i, i % 3 ? PLAN_NOISE : PLAN_EXTREMES,
-                        runs[i].shape.depth == GF_F32, weighed ? GF_ALPHA_PREMUL : GF_ALPHA_STRAIGHT);
+            for (int special = 0; special <= (runs[i].shape.depth == GF_F32); special++) {
+                drawn_check(runs[i].stages, &runs[i].shape, i, i % 3 ? PLAN_NOISE : PLAN_EXTREMES, special,
+                            weighed ? GF_ALPHA_PREMUL : GF_ALPHA_STRAIGHT);
+            }
         }
     }
 }
@@ -203,6 +277,7 @@ static void refused(void)
 
 static const struct check_case cases[] = {{"sums are those of integers", integers},
                                           {"small kernels are the chain's", as_the_chain},
+                                          {"sums of f32 are near", floats},
                                           {"kernels of any size, CPU and CUDA", every_way},
                                           {"what is refused", refused}};
 CHECK_MAIN(cases)

@@ -1,6 +1,7 @@
 """Cases of make_oracle.py: slopes and correlations, by SciPy, scikit-image and OpenCV."""
 
 import numpy as np
+import scipy.signal
 
 import formulas as f
 from pictures import WHITE
@@ -50,6 +51,7 @@ def correlations(o):
         for border in f.SCIPY:
             if border != "replicate":
                 conv_of(o, label, kernel, text, "tiny16", border)
+    large(o)
     binomial = np.outer([1, 2, 1], [1, 2, 1])
     for label, words, kernel in (("scaled", "scale=0.05", binomial * 0.05), ("normal", "normalize=on", binomial / 16)):
         for name in ("small8", "tiny16", "grayf"):
@@ -57,6 +59,20 @@ def correlations(o):
     for name, negative in (("small8", "absolute"), ("grayf", "keep")):
         o.picture("laplacian", name, f"laplacian:negative={negative}", lambda x: f.shown(f.laplacian(x), x, negative),
                   "scipy.ndimage.laplace(float64, mode=nearest)", "replicate")
+
+
+def large(o):
+    """255 numbers, which f32 sums by transforms."""
+    kernel = np.fromfunction(lambda j, i: ((7 * i + 5 * j) % 11 - 3) / 64, (15, 17))
+    text = "; ".join(" ".join(f"{w * 64:g}" for w in row) for row in kernel)
+
+    def sums(x):
+        wide = np.pad(x.astype(np.float64), ((7, 7), (8, 8)), mode="reflect")
+        return scipy.signal.fftconvolve(wide, kernel[::-1, ::-1], mode="valid")
+
+    for name in ("grayf", "rgbf"):
+        o.picture("conv_large", name, f"conv:[{text}]:scale=1/64:border=reflect101", sums,
+                  "scipy.signal.fftconvolve(numpy.pad(v, mode=reflect), float64, mode=valid)", "reflect101")
 
 
 def conv_of(o, label, kernel, text, name, border, words=""):

@@ -219,6 +219,79 @@ static void correlations_by_hand(void)
     check_correlation(same, y, 2, 0, 1);
 }
 
+/* Frames less their mean, as correlate has them; returns the sum of their squares. */
+static double less_mean(const float *x, int64_t n, double *y)
+{
+    double sum = 0, squares = 0;
+    for (int64_t i = 0; i < n; i++) {
+        sum += (double)x[i];
+    }
+    for (int64_t i = 0; i < n; i++) {
+        y[i] = (double)(float)((double)x[i] - sum / (double)n);
+        squares += y[i] * y[i];
+    }
+    return squares;
+}
+
+/* Of all delays, one by one, the best and the coefficient there. */
+static void best_of_all(const double *x, int64_t n, const double *y, int64_t m, int64_t most, double *at,
+                        double *best)
+{
+    *at = *best = 0;
+    for (int64_t d = most < n - 1 ? most : n - 1; d >= -most && d > -m; d--) {
+        double sum = 0;
+        for (int64_t i = d > 0 ? d : 0; i < n && i < m + d; i++) {
+            sum += x[i] * y[i - d];
+        }
+        if (fabs(sum) > fabs(*best) || (fabs(sum) == fabs(*best) && fabs((double)d) < fabs(*at))) {
+            *best = sum;
+            *at = (double)d;
+        }
+    }
+}
+
+/* So many delays that transforms tell which are worth a sum: the same bits as of all of them, for noise, a
+ * copy in noise, tones (equal sums, and nearly equal ones), a step, and frames of any size. */
+static void correlations_of_many_delays(void)
+{
+    enum { MOST = 6000 };
+    for (int turn = 0; turn < 15; turn++) {
+        const int64_t n = 600 + turn * 777 % (MOST - 600), m = turn % 3 ? n * 2 / 3 : MOST - turn;
+        const int64_t most = turn % 5 == 4 ? 9000 : 300 + turn * 190;
+        float *x = signal_draw(n, (uint64_t)turn, false), *y = signal_draw(m, (uint64_t)turn + 50, false);
+        double *xs = signal_memory(MOST * sizeof *xs), *ys = signal_memory(MOST * sizeof *ys), at, best;
+        for (int64_t i = 0; i < n; i++) {
+            const int64_t k = i - 123 + 20 * turn;
+            x[i] = turn % 5 == 1 && k >= 0 && k < m ? x[i] + y[k] / 2 : x[i];
+            x[i] = turn % 5 == 2   ? (float)((i + turn) % 8 < 4)
+                   : turn % 5 == 3 ? (float)sin(0.01 * (double)i)
+                                   : x[i];
+            x[i] *= turn == 5 ? 1e37F : turn == 10 ? 1e-42F : 1.0F;
+        }
+        for (int64_t i = 0; i < m; i++) {
+            y[i] = turn % 5 == 2 ? (float)(i % 8 < 4) : turn % 5 == 3 ? (float)(i > m / 2) : y[i];
+        }
+        const double squares = less_mean(x, n, xs) * less_mean(y, m, ys);
+        best_of_all(xs, n, ys, m, most, &at, &best);
+        const gf_signal_input input = {{m, 1, 0}, y, m};
+        char stages[80];
+        other = &input;
+        snprintf(stages, sizeof stages, "correlate:y:frames=%d", (int)most);
+        gf_signal_exec *exec = measure(stages, x, n, 1, 0, GF_DEVICE_CPU, 1, 0, true);
+        REQUIRE(exec != NULL);
+        CHECK_MSG(number(exec, "correlate", "frames", 0) == at &&
+                      number(exec, "correlate", "coefficient", 0) == best / sqrt(squares),
+                  "turn %d: %g at %g, must be %g at %g", turn, number(exec, "correlate", "coefficient", 0),
+                  number(exec, "correlate", "frames", 0), best / sqrt(squares), at);
+        gf_signal_exec_destroy(&exec);
+        free(x);
+        free(y);
+        free(xs);
+        free(ys);
+    }
+    other = NULL;
+}
+
 static void other_signals(void)
 {
     const float x[8] = {0};
@@ -235,7 +308,7 @@ static void other_signals(void)
     CHECK(!measure("correlate:y:max=3e4s", x, 8, 1, 8000, GF_DEVICE_CPU, 1, 0, true) &&
           strstr(e.message, "67108864"));
     input.shape.frames = 1 << 20; /* none of which is read */
-    CHECK(!measure("correlate:y:max=5s", x, 8, 1, 8000, GF_DEVICE_CPU, 1, 0, true) &&
+    CHECK(!measure("correlate:y:max=5e3s", x, 8, 1, 8000, GF_DEVICE_CPU, 1, 0, true) &&
           strstr(e.message, "too many"));
     input = (gf_signal_input){{2, 3, 8000}, x, 2};
     CHECK(!measure("correlate:y", x, 4, 2, 8000, GF_DEVICE_CPU, 1, 0, true) &&
@@ -262,6 +335,7 @@ static const struct check_case cases[] = {
     {"crossings of numbers by hand", crossings},
     {"crossings of a hum", crossings_of_hum},
     {"correlate, as SciPy does", correlate_by_scipy},
+    {"correlate of many delays", correlations_of_many_delays},
     {"correlations of numbers by hand", correlations_by_hand},
     {"other signals, and refusals", other_signals},
 };
