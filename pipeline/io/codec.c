@@ -80,6 +80,11 @@ gf_status gf_io_format_for(const char *path, const char *name, const gf_format *
             return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: this build writes no %s: rebuild with %s", label,
                            format->name, codecs[i]->absent);
         }
+        if (!format->writes) {
+            gf_codec_names(1, names, sizeof names);
+            return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s is only read; this build writes %s", label,
+                           format->name, names);
+        }
         *out = format;
         return GF_OK;
     }
