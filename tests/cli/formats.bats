@@ -452,6 +452,12 @@ exif_of() { # ORDER
     done
     cmp backII.png backMM.png
     grep -aq eXIf backII.png
+    for file in exif_big_endian exif_bigtiff; do # the same camera, exposure and place
+        cp "$seeds/tiff/$file" $file.tif
+        works $file.tif $file.png
+        [ -z "$stderr" ]
+    done
+    cmp exif_big_endian.png exif_bigtiff.png
     npy wide.npy '|u1' '3, 5' < <(head -c 15 grain.npy)
     works wide.npy wide.tif
     [[ $(gf info wide.tif) != *EXIF* ]]
