@@ -67,6 +67,17 @@ if(GPUFILTER_HAVE_WEBP)
   list(APPEND gf_io_libraries $<INSTALL_INTERFACE:webpdemux> $<INSTALL_INTERFACE:webp>)
 endif()
 
+gf_optional_library(GIF gif_lib.h gif "GIF" libgif-dev)
+
+# Not linked, as it brings megabytes of decoders: opened where the first such file is read.
+find_path(GPUFILTER_HEIF_INCLUDE libheif/heif.h)
+mark_as_advanced(GPUFILTER_HEIF_INCLUDE)
+set(GPUFILTER_FOUND_HEIF ${GPUFILTER_HEIF_INCLUDE})
+gf_optional_format(HEIF "HEIF" libheif-dev)
+if(GPUFILTER_HAVE_HEIF)
+  list(APPEND gf_io_libraries ${CMAKE_DL_LIBS})
+endif()
+
 find_path(GPUFILTER_STB_INCLUDE stb/stb_image_write.h)
 mark_as_advanced(GPUFILTER_STB_INCLUDE)
 set(GPUFILTER_FOUND_STB ${GPUFILTER_STB_INCLUDE})

@@ -76,6 +76,11 @@ gf_status gf_io_format_for(const char *path, const char *name, const gf_format *
         if (!gf_listed(format->suffixes, word) && (name == NULL || strcasecmp(format->name, word) != 0)) {
             continue;
         }
+        if (format->depths == 0) { /* whatever this build has */
+            gf_codec_names(1, names, sizeof names);
+            return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: %s is only read; this build writes %s", label,
+                           format->name, names);
+        }
         if (codecs[i]->absent != NULL) {
             return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: this build writes no %s: rebuild with %s", label,
                            format->name, codecs[i]->absent);

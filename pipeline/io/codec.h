@@ -57,6 +57,11 @@ struct gf_codec {
     /* After the last row: checks the end of the file, takes late metadata. May be NULL. */
     gf_status (*finish)(struct gf_decoder *decoder, gf_error *error);
 
+    /* After finish, where pictures follow one another: goes to where the next one begins, for open. *there 0:
+     * there is none. NULL: a file holds one. */
+    gf_status (*next)(struct gf_decoder *decoder, int32_t *there, gf_error *error);
+    int keeps_state; /* 1: what stands once before all pictures is in state, which open finds again */
+
     /* Frees state, also after a failed open. */
     void (*close)(struct gf_decoder *decoder);
 
@@ -87,8 +92,11 @@ struct gf_codec {
     CODEC(jpeg)                                                                                              \
     CODEC(tiff)                                                                                              \
     CODEC(webp)                                                                                              \
+    CODEC(gif)                                                                                               \
+    CODEC(heif)                                                                                              \
     CODEC(npy)                                                                                               \
     CODEC(pnm)                                                                                               \
+    CODEC(y4m)                                                                                               \
     CODEC(pfm)                                                                                               \
     CODEC(bmp)                                                                                               \
     CODEC(hdr)                                                                                               \
@@ -157,6 +165,10 @@ gf_status gf_check_whole(const struct gf_decoder *decoder, gf_error *error);
 /* gf_picture_create for a shape that is possible, or is that of an array without elements, 0 x 1: *out stays
  * as it is on failure. */
 gf_status gf_picture_make(const gf_shape *shape, gf_picture **out, gf_error *error);
+
+/* Peeks at what comes behind a picture, without waiting long for a writer that keeps its pipe open; returns
+ * how many bytes there are. */
+size_t gf_peek_behind(struct gf_bytes_in *in, const uint8_t **bytes);
 
 /* Fails because a file is too short for its size, whatever it holds. */
 gf_status gf_fail_short(const struct gf_decoder *decoder, gf_error *error);

@@ -1,8 +1,7 @@
 /* Reading: open a file, memory or a function, know the format, deliver rows. */
-#include "io/codec.h"
 #include "io/exif.h"
 #include "io/orient.h"
-#include "io/pnm_text.h"
+#include "io/reader.h"
 
 #include "base/sized.h"
 #include "base/status.h"
@@ -10,21 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct gf_reader {
-    struct gf_bytes_in in;
-    gf_io_limits limits;
-    struct gf_decoder decoder;
-    const struct gf_codec *codec;
-    int orientation; /* of the EXIF that came before the samples; 1: upright, or not told */
-    size_t orientation_at;
-    int32_t shrink;    /* by how much the picture is delivered smaller; 0: not */
-    size_t early_exif; /* bytes of EXIF that came before the samples */
-    gf_file_info info; /* of the upright picture */
-    int64_t rows_left;
-    int failed;    /* 1: nothing more can be had */
-    int is_reread; /* 1: what is read must be what was read before */
-};
 
 gf_status gf_limits_take(const gf_io_limits *given, gf_io_limits *limits, gf_error *error)
 {
@@ -71,45 +55,17 @@ static gf_status take_orientation(gf_reader *reader, gf_error *error)
 
 static gf_status open_decoder(gf_reader *reader, gf_error *error)
 {
+    void *state = reader->codec->keeps_state ? reader->decoder.state : NULL;
     reader->decoder = (struct gf_decoder){.in = &reader->in,
                                           .limits = &reader->limits,
                                           .info = GF_FILE_INFO_INIT,
-                                          .metadata = GF_METADATA_INIT};
+                                          .metadata = GF_METADATA_INIT,
+                                          .state = state};
     reader->decoder.info.format = &reader->codec->format;
     reader->decoder.info.file_bytes = reader->in.size == GF_SIZE_UNKNOWN ? 0 : reader->in.size;
     reader->decoder.info.pages = 1;
     GF_TRY(reader->codec->open(&reader->decoder, error));
     return reader->decoder.info.pages == 1 ? gf_check_page(&reader->decoder, error) : GF_OK;
-}
-
-/* The format, by the first bytes, and its header. */
-static gf_status read_header(gf_reader *reader, gf_error *error)
-{
-    const uint8_t *head;
-    size_t size = gf_bytes_in_peek(&reader->in, &head, GF_SNIFF_SIZE);
-    const struct gf_codec *codec = gf_codec_sniff(head, size);
-    gf_status status;
-    if (codec != NULL && !codec->format.reads) {
-        status = gf_fail(error, GF_ERROR_INPUT, "%s: is %s, and this build has no %s: rebuild with %s",
-                         reader->in.label, codec->format.name, codec->format.name, codec->absent);
-    } else if (codec != NULL) {
-        reader->codec = codec;
-        status = open_decoder(reader, error);
-        status = status == GF_OK ? take_orientation(reader, error) : status;
-    } else if (reader->in.errno_seen != 0 || reader->in.over_limit) {
-        status = gf_bytes_in_fail(&reader->in, "the first bytes", error);
-    } else if (size == 0) {
-        status = gf_fail(error, GF_ERROR_INPUT, "%s: is empty", reader->in.label);
-    } else {
-        char names[128];
-        gf_codec_names(0, names, sizeof names);
-        status = gf_fail(error, GF_ERROR_INPUT, "%s: not a format that this build reads (%s)",
-                         reader->in.label, names);
-    }
-    if (status != GF_OK) {
-        end(reader);
-    }
-    return status;
 }
 
 /* Takes what is known once the header is. The EXIF is the codec's copy: the picture is delivered upright, so
@@ -132,6 +88,43 @@ static void take_info(gf_reader *reader)
         metadata->density[0] = metadata->density[1];
         metadata->density[1] = along_x;
     }
+}
+
+gf_status gf_reader_begin(gf_reader *reader, gf_error *error)
+{
+    GF_TRY(open_decoder(reader, error));
+    GF_TRY(take_orientation(reader, error));
+    take_info(reader);
+    return GF_OK;
+}
+
+/* The format, by the first bytes, and its header. */
+static gf_status read_header(gf_reader *reader, gf_error *error)
+{
+    const uint8_t *head;
+    size_t size = gf_bytes_in_peek(&reader->in, &head, GF_SNIFF_SIZE);
+    const struct gf_codec *codec = gf_codec_sniff(head, size);
+    gf_status status;
+    if (codec != NULL && !codec->format.reads) {
+        status = gf_fail(error, GF_ERROR_INPUT, "%s: is %s, and this build has no %s: rebuild with %s",
+                         reader->in.label, codec->format.name, codec->format.name, codec->absent);
+    } else if (codec != NULL) {
+        reader->codec = codec;
+        status = gf_reader_begin(reader, error);
+    } else if (reader->in.errno_seen != 0 || reader->in.over_limit) {
+        status = gf_bytes_in_fail(&reader->in, "the first bytes", error);
+    } else if (size == 0) {
+        status = gf_fail(error, GF_ERROR_INPUT, "%s: is empty", reader->in.label);
+    } else {
+        char names[128];
+        gf_codec_names(0, names, sizeof names);
+        status = gf_fail(error, GF_ERROR_INPUT, "%s: not a format that this build reads (%s)",
+                         reader->in.label, names);
+    }
+    if (status != GF_OK) {
+        end(reader);
+    }
+    return status;
 }
 
 gf_status gf_origin_open(struct gf_bytes_in *in, const struct gf_origin *from, uint64_t most, gf_error *error)
@@ -157,9 +150,7 @@ static gf_status begin(gf_reader *reader, const struct gf_origin *from, const gf
 {
     GF_TRY(gf_limits_take(limits, &reader->limits, error));
     GF_TRY(gf_origin_open(&reader->in, from, reader->limits.max_input_bytes, error));
-    GF_TRY(read_header(reader, error));
-    take_info(reader);
-    return GF_OK;
+    return read_header(reader, error);
 }
 
 static gf_status create(const struct gf_origin *from, const gf_io_limits *limits, gf_reader **out,
@@ -360,64 +351,6 @@ gf_status gf_reader_finish(gf_reader *reader, gf_error *error)
     reader->failed = status != GF_OK;
     if (status == GF_OK) {
         note_exif(reader);
-    }
-    return status;
-}
-
-/* White space between pictures belongs to none. Fails where something follows that begins no picture, or
- * cannot be read. */
-static gf_status find_next(gf_reader *reader, int32_t *there, gf_error *error)
-{
-    struct gf_bytes_in *in = &reader->in;
-    const uint8_t *head;
-    size_t size = gf_bytes_in_peek(in, &head, GF_SNIFF_SIZE);
-    while (size > 0 && gf_pnm_is_space(*head)) {
-        gf_bytes_in_byte(in);
-        size = gf_bytes_in_peek(in, &head, GF_SNIFF_SIZE);
-    }
-    *there = size > 0 && gf_codec_sniff(head, size) == reader->codec;
-    if (in->errno_seen != 0 || in->over_limit) {
-        return gf_bytes_in_fail(in, "the next picture", error);
-    }
-    return size == 0 || *there
-               ? GF_OK
-               : gf_fail(error, GF_ERROR_INPUT, "%s: what follows the picture does not begin with P1 to P6",
-                         in->label);
-}
-
-/* What was read counts no more: limits and places begin behind it. */
-static void begin_anew(struct gf_bytes_in *in)
-{
-    const uint64_t passed = in->taken - (in->end - in->begin);
-    in->size -= in->size != GF_SIZE_UNKNOWN ? passed : 0;
-    in->start += in->start >= 0 ? (int64_t)passed : 0;
-    in->taken = in->end - in->begin;
-    in->over_limit = 0;
-}
-
-gf_status gf_reader_next(gf_reader *reader, int32_t *there, gf_error *error)
-{
-    if (reader == NULL || there == NULL || reader->failed || reader->rows_left != 0) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "gf_reader_next: no picture was read to its end before");
-    }
-    *there = 0;
-    if (reader->in.fd < 0 || strcmp(reader->codec->format.name, "pnm") != 0) {
-        return GF_OK;
-    }
-    begin_anew(&reader->in);
-    gf_status status = find_next(reader, there, error);
-    reader->failed = status != GF_OK;
-    if (!*there || reader->failed) {
-        return status;
-    }
-    begin_anew(&reader->in);
-    reader->codec->close(&reader->decoder);
-    status = open_decoder(reader, error);
-    status = status == GF_OK ? take_orientation(reader, error) : status;
-    reader->failed = status != GF_OK;
-    reader->is_reread = 0;
-    if (status == GF_OK) {
-        take_info(reader);
     }
     return status;
 }

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 /* PNM, the portable anymap of Netpbm: PBM (P1, P4), PGM (P2, P5) and PPM (P3, P6), plain and raw. */
 #include "io/codec.h"
 #include "io/pnm_text.h"
@@ -6,14 +5,12 @@
 #include "base/status.h"
 
 #include <inttypes.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define MOST_WAIT 100             /* ms, for the first bytes of a second picture */
-#define BLOCK     ((int64_t)4096) /* samples converted at once when writing 16 bits */
+#define BLOCK ((int64_t)4096) /* samples converted at once when writing 16 bits */
 
 struct state {
     int plain;     /* numbers in words */
@@ -176,22 +173,10 @@ static gf_status rows_pnm(struct gf_decoder *decoder, void *data, int64_t pitch,
     return GF_OK;
 }
 
-/* Peeks at what comes next, without waiting long for a writer that keeps its pipe open. */
-static size_t peek_next(struct gf_bytes_in *in, const uint8_t **bytes)
-{
-    struct pollfd ready = {.fd = in->fd, .events = POLLIN};
-    if (in->begin == in->end && in->size == GF_SIZE_UNKNOWN && in->fd >= 0 &&
-        poll(&ready, 1, MOST_WAIT) <= 0) {
-        return 0;
-    }
-    gf_bytes_in_peek(in, bytes, 1); /* and with it what else has come */
-    return in->end - in->begin;
-}
-
 static gf_status finish_pnm(struct gf_decoder *decoder, gf_error *error)
 {
     const uint8_t *next;
-    size_t size = peek_next(decoder->in, &next);
+    size_t size = gf_peek_behind(decoder->in, &next);
     (void)error;
     while (size > 0 && gf_pnm_is_space(*next)) {
         next++;
@@ -201,6 +186,22 @@ static gf_status finish_pnm(struct gf_decoder *decoder, gf_error *error)
         gf_add_note(decoder->note, "several pictures: only the first is read");
     }
     return GF_OK;
+}
+
+/* White space between pictures belongs to none. */
+static gf_status next_pnm(struct gf_decoder *decoder, int32_t *there, gf_error *error)
+{
+    const uint8_t *head;
+    size_t size = gf_bytes_in_peek(decoder->in, &head, GF_SNIFF_SIZE);
+    while (size > 0 && gf_pnm_is_space(*head)) {
+        gf_bytes_in_byte(decoder->in);
+        size = gf_bytes_in_peek(decoder->in, &head, GF_SNIFF_SIZE);
+    }
+    *there = sniff(head, size);
+    return size == 0 || *there
+               ? GF_OK
+               : gf_fail(error, GF_ERROR_INPUT, "%s: what follows the picture does not begin with P1 to P6",
+                         decoder->in->label);
 }
 
 static void close_pnm(struct gf_decoder *decoder)
@@ -274,11 +275,13 @@ const struct gf_codec gf_codec_pnm = {
                .reads = 1,
                .writes = 1,
                .channels = 1u << 1 | 1u << 3,
-               .depths = 1u << GF_U8 | 1u << GF_U16},
+               .depths = 1u << GF_U8 | 1u << GF_U16,
+               .frames = 1},
     .sniff = sniff,
     .open = open_pnm,
     .rows = rows_pnm,
     .finish = finish_pnm,
+    .next = next_pnm,
     .close = close_pnm,
     .fits = fits_pnm,
     .begin = begin_pnm,

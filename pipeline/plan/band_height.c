@@ -102,6 +102,15 @@ static gf_status cut(const gf_plan *plan, int64_t stride, struct gf_bands *bands
     return GF_OK;
 }
 
+/* Bytes that a row of the input brings along: its own, or those that are made of it, where these are more. */
+static int64_t row_bytes(const gf_plan *plan)
+{
+    const struct gf_op_list *list = &plan->lowered.list;
+    const int64_t made =
+        (int64_t)pitch_of(plan, list->output) * list->values[list->output].height / plan->input.height;
+    return gf_greatest(made, (int64_t)pitch_of(plan, list->input));
+}
+
 /* The rows of input by which bands shall advance, where memory does not matter. 0: no bands. */
 static int64_t wanted_stride(const gf_plan *plan, const struct gf_bands *bands)
 {
@@ -117,7 +126,7 @@ static int64_t wanted_stride(const gf_plan *plan, const struct gf_bands *bands)
         if (gpu && plan->input.height < 2 * bytes / (int64_t)pitch_of(plan, plan->lowered.list.input)) {
             return 0; /* a part of a band more would cost its memory, and gain nothing */
         }
-        rows = bytes / (int64_t)pitch_of(plan, plan->lowered.list.input);
+        rows = bytes / (gpu ? (int64_t)pitch_of(plan, plan->lowered.list.input) : row_bytes(plan));
         rows = rows > LEAST_SHARE * around ? rows : LEAST_SHARE * around;
         rows = rows > LEAST_ROWS ? rows : LEAST_ROWS;
     }

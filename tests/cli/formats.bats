@@ -8,7 +8,7 @@ built() { # FORMAT
 @test "list formats" {
     works list formats
     [[ ${lines[0]} == "png   png               Portable Network Graphics"* ]]
-    for format in jpeg tiff webp npy pnm pfm bmp hdr fits tga; do
+    for format in jpeg tiff webp gif heif npy pnm y4m pfm bmp hdr fits tga; do
         grep -q "^$format " <<<"$output"
         built $format || grep -qE "^$format .* \((only read|not built in)\)$" <<<"$output"
     done
@@ -287,6 +287,77 @@ first.save("pages.tif", save_all=True, append_images=[Image.frombytes("L", (3, 1
     [ "$(pillow b.webp)" = "$(samples b.npy)" ]
 }
 
+seeds=$BATS_TEST_DIRNAME/../fuzz/seeds
+
+@test "GIF: frames by --page, as Pillow reads them; only read" {
+    grep -q '^gif .*(only read)' <<<"$(gf list formats)" || skip "no GIF"
+    cp "$seeds/gif/opaque" a.gif
+    works info a.gif
+    out_is "a.gif: gif, 12 x 10 RGB u8, 8 bits a sample in 195 bytes; 3 pages; page 1 of 3"
+    works a.gif first.png
+    err_is "note: a.gif: page 1 of 3"
+    works a.gif third.npy --page 3
+    [ -z "$stderr" ]
+    cp "$seeds/gif/clear" clear.gif
+    works clear.gif clear.npy
+    fails 2 a.gif out.gif
+    err_has "out.gif: gif is only read; this build writes png, "
+    head -c 150 a.gif >cut.gif
+    fails 3 cut.gif out.png
+    err_is "error: cut.gif: damaged GIF: it ends early"
+    /usr/bin/python3 -c 'import PIL' 2>/dev/null || skip "no Pillow"
+    [ "$(pillow a.gif 3)" = "$(samples third.npy)" ]
+    [ "$(/usr/bin/python3 -c 'from PIL import Image
+print(Image.open("clear.gif").convert("RGBA").split()[3].tobytes().hex(" "))')" = \
+        "$(samples clear.npy | tr ' ' '\n' | awk 'NR % 4 == 0' | paste -sd' ')" ]
+}
+
+@test "HEIF and AVIF: what is kept, and where it goes; only read" {
+    grep -q '^heif .*(only read)' <<<"$(gf list formats)" || skip "no HEIF"
+    cp "$seeds/heif/metadata_av1" a.avif
+    cp "$seeds/heif/turned_hevc" b.heic
+    works info a.avif b.heic
+    [[ ${lines[0]} == "a.avif: heif, 9 x 7 RGB u8, 8 bits a sample in "*"; compression AV1; ICC profile of 132 bytes; EXIF of 26 bytes" ]]
+    [[ ${lines[1]} == "b.heic: heif, 7 x 9 RGB u8, "*"; compression HEVC" ]]
+    works a.avif a.png
+    err_is "note: a.png: png has no room for the XMP or IPTC of a.avif; jpeg has"
+    grep -aq eXIf a.png
+    works a.avif b.png --strip
+    [ -z "$stderr" ]
+    ! grep -aq eXIf b.png || return 1
+    grep -aq iCCP b.png
+    works - b.npy -s invert <b.heic
+    fails 2 a.png out.avif
+    err_has "out.avif: heif is only read; this build writes png, "
+    head -c 300 a.avif >cut.avif
+    fails 3 cut.avif out.png
+    err_has "cut.avif: "
+}
+
+@test "y4m: all frames go through a pipe, with their rate; the first of a file, with a note" {
+    { printf 'YUV4MPEG2 W4 H2 F30000:1001 Ip A1:1 C420mpeg2\n' &&
+        for frame in 1 2 3; do printf 'FRAME\n\x40\x50\x60\x70\x40\x50\x60\x7'$frame'\x80\x84\x7c\x80'; done; } >in.y4m
+    gf - - --format y4m <in.y4m >out.y4m
+    { printf 'YUV4MPEG2 W4 H2 F30000:1001 Ip A1:1 C420mpeg2 XCOLORRANGE=LIMITED\n' && tail -n +2 in.y4m; } >expected.y4m
+    cmp out.y4m expected.y4m
+    gf in.y4m - --format y4m | cmp - expected.y4m
+    gf in.y4m - --format ppm --stages invert >three.ppm
+    [ "$(grep -ao 'P6' three.ppm | wc -l)" = 3 ]
+    gf - - --format y4m --stages invert <three.ppm | head -n 1 >head
+    [ "$(cat head)" = "YUV4MPEG2 W4 H2 F25:1 Ip A0:0 C444 XCOLORRANGE=LIMITED" ]
+    gf in.y4m - --format y4m --stages gray,blend:before:opacity=50 --input before=- 2>/dev/null | head -n 1 >head
+    works in.y4m first.npy
+    err_is "note: in.y4m: several frames: only the first is read; all are, where OUT is standard output"
+    works in.y4m --stages stats
+    head -c 70 in.y4m >cut.y4m
+    ! gf cut.y4m - --format y4m >part.y4m 2>said || return 1
+    grep -q 'picture 2 of cut.y4m is none' said
+    grep -q 'cut.y4m: the file ends early: ' said
+    sed '1s/Ip/It/' in.y4m >laced.y4m
+    fails 3 laced.y4m out.png
+    err_has "its frames are interlaced (It)"
+}
+
 @test "PNG: --palette: of few colours, behind quantize, in bands, and where there is none" {
     npy few.npy '|u1' '2, 3, 3' 08 90 30 ff 20 f0 40 60 c8 ff 20 f0 08 90 30 08 90 30
     works few.npy plain.png
@@ -337,9 +408,59 @@ first.save("pages.tif", save_all=True, append_images=[Image.frombytes("L", (3, 1
     [ -z "$stderr" ]
     built tiff || skip "no TIFF"
     works said.jpg out.tif
-    err_is "note: out.tif: tiff is written without EXIF; that of said.jpg is left out"
+    [ -z "$stderr" ]
     works out.tif again.jpg
     grep -aq xap again.jpg
+}
+
+# An EXIF with the camera, an exposure of 1/125 and, in bytes of the other order, GPS: hexadecimal, little-endian or big.
+exif_of() { # ORDER
+    if [ "$1" = II ]; then
+        echo 49492a0008000000 0300 0f01020003000000 41420000 6987040001000000 32000000 2588040001000000 54000000 00000000 \
+            0100 9a82050001000000 44000000 00000000 01000000 7d000000 0000000000000000 \
+            0100 0100020002000000 4e000000 00000000
+    else
+        echo 4d4d002a00000008 0003 010f000200000003 41420000 8769000400000001 00000032 8825000400000001 00000054 00000000 \
+            0001 829a000500000001 00000044 00000000 00000001 0000007d 0000000000000000 \
+            0001 0001000200000002 4e000000 00000000
+    fi | tr -d ' ' | sed 's/../\\x&/g'
+}
+
+@test "TIFF: EXIF and GPS go to it and back, in either order of bytes, and through a pipe" {
+    built jpeg && built tiff || skip "not built in"
+    npy grain.npy '|u1' '64, 64, 3' < <(tail -c 12288 "$GPUFILTER_BIN")
+    works grain.npy a.jpg
+    for order in II MM; do
+        exif=$(exif_of $order)
+        printf "$exif" >exif.bin
+        size=$(($(wc -c <exif.bin) + 8))
+        { head -c 2 a.jpg && printf '\xff\xe1\x00'"\\x$(printf %02x $size)"'Exif\0\0' && cat exif.bin && tail -c +3 a.jpg; } >said.jpg
+        works said.jpg out.tif
+        [ -z "$stderr" ]
+        gf said.jpg - --format tiff | cat >piped.tif
+        works out.tif back.png
+        works piped.tif piped.png
+        cmp back.png piped.png
+        works out.tif bare.tif --strip
+        [[ $(gf info --json bare.tif | jq '.files[0].exif_size // 0') = 0 ]]
+        cat back.png >"back$order.png"
+        works back.png again.tif
+        works again.tif again.png
+        cmp back.png again.png
+        ! command -v exiftool >/dev/null || [ "$(exiftool -S -Make -ExposureTime -GPSLatitudeRef out.tif | tr '\n' ' ')" = \
+            "Make: AB ExposureTime: 1/125 GPSLatitudeRef: North " ]
+    done
+    cmp backII.png backMM.png
+    grep -aq eXIf backII.png
+    for file in exif_big_endian exif_bigtiff; do # the same camera, exposure and place
+        cp "$seeds/tiff/$file" $file.tif
+        works $file.tif $file.png
+        [ -z "$stderr" ]
+    done
+    cmp exif_big_endian.png exif_bigtiff.png
+    npy wide.npy '|u1' '3, 5' < <(head -c 15 grain.npy)
+    works wide.npy wide.tif
+    [[ $(gf info wide.tif) != *EXIF* ]]
 }
 
 @test "HDR that becomes integers as it is: a note" {

@@ -189,7 +189,14 @@ bands() { # words...: how many bands the program would work in
         works xmp.jpg $name --device cpu
         err_is "note: $name: ${name#*.} has no room for the XMP or IPTC of xmp.jpg; jpeg has"
     done
+    more='\xff\xe1\x00\x32http://ns.adobe.com/xmp/extension/\x000123456789abc'
+    { head -c 2 plain.jpg && printf "$xmp$more" && tail -c +3 plain.jpg; } >long.jpg
+    works long.jpg out.jpg --stages invert --device cpu
+    [ -z "$stderr" ]
+    grep -aq 'http://ns.adobe.com/xmp/extension/' out.jpg
     gf version --json | jq -e '.formats[] | select(.name == "webp") | .writes' >/dev/null || skip "no WebP"
+    works long.jpg out.webp -s resize:64x64 --device cpu
+    err_is "note: out.webp: webp has no room for more than the first part of the XMP of long.jpg; jpeg has"
     works xmp.jpg out.webp -s resize:64x64 --device cpu
     err_is "note: out.webp: webp has no room for the IPTC of xmp.jpg; jpeg has"
     works out.webp again.jpg --device cpu

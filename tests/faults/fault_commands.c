@@ -47,6 +47,7 @@ const struct fault_scenario fault_program_scenarios[] = {
                   "--depth", "u16"),
             .made = {"out.png"}),
     COMMAND("program converts", FAULT_HOST, 0, WORDS("rgb.png", "out.npy"), .made = {"out.npy"}),
+    COMMAND("program hands on frames", FAULT_HOST, 0, WORDS("frame.y4m", "out.y4m"), .made = {"out.y4m"}),
     COMMAND("program filters a signal", FAULT_HOST, 0,
             WORDS("signal.npy", "out.csv", "--device", "cpu", "--rate", "8kHz", "--stages",
                   "lowpass:1kHz,resample:6kHz,median:2,blur:1,invert,lut:[1 0.3 "

@@ -251,6 +251,7 @@ bool fault_program_prepare(void)
                 atexit(remove_inputs) == 0 && write_picture("rgb.png", (gf_shape){37, 11, 3, GF_U8}, true) &&
                 write_picture("rgba16.png", (gf_shape){19, 7, 4, GF_U16}, false) &&
                 write_picture("signal.npy", (gf_shape){200, 1, 1, GF_F32}, false) &&
+                write_picture("frame.y4m", (gf_shape){9, 5, 3, GF_U8}, false) &&
                 write_picture("other.png", (gf_shape){37, 11, 3, GF_U8}, false) &&
                 put_file("chain.txt", "gray, # a comment\nblur:1.5\n", 26);
     int fd = good ? open("rgb.png", O_RDONLY) : -1;

@@ -80,7 +80,7 @@ bootstrap() {
 @test "bootstrap: without root's rights and sudo it names the command, if anything needed is missing" {
     FAKE_ID=1000 bootstrap
     [ "$status" = 1 ]
-    [[ $stderr == "bootstrap: run this as root, then try again: apt-get install gcc g++ cmake "*" libstb-dev libisal-dev libflac-dev libtiff-dev libwebp-dev libfreetype-dev fonts-dejavu-core" ]]
+    [[ $stderr == "bootstrap: run this as root, then try again: apt-get install gcc g++ cmake "*" libstb-dev libisal-dev libflac-dev libtiff-dev libwebp-dev libgif-dev libheif-dev libfreetype-dev fonts-dejavu-core" ]]
     printf '%s\n' gcc g++ cmake ninja-build pkg-config libpng-dev zlib1g-dev >installed
     FAKE_ID=1000 bootstrap
     [ "$status" = 0 ]
@@ -103,7 +103,7 @@ bootstrap() {
 # where the file nvcc is.
 demo() {
     printf '%s\n' gcc g++ cmake ninja-build pkg-config libpng-dev zlib1g-dev libjpeg-dev libstb-dev libisal-dev libflac-dev libtiff-dev \
-        libwebp-dev libfreetype-dev fonts-dejavu-core >installed
+        libwebp-dev libgif-dev libheif-dev libfreetype-dev fonts-dejavu-core >installed
     mkdir -p build tree cuda/bin
     for command in cmp tr; do
         ln -sf "$(command -v "$command")" bin/

@@ -52,6 +52,7 @@ struct job {
     uint64_t hash_in, hash_out; /* of samples that passed, for the report */
     bool in_bands;              /* the plan that runs is */
     bool frames;                /* pictures that follow the first one in IN go to OUT, too */
+    bool follows;               /* this is one of them */
     gf_picture *before;         /* of them the one before; NULL: it is the first, or was not held */
     bool has_read;              /* rows were asked for */
     atomic_bool file_failed;    /* it was a file that failed, not the device */
@@ -59,7 +60,7 @@ struct job {
     bool verified;
     gf_device judge; /* of --verify; meaningful when verified */
     /* What is said once, however often the files are begun: */
-    bool noted_in, noted_icc, noted_exif, noted_xmp;
+    bool noted_in, noted_icc, noted_exif, noted_xmp, noted_rest;
     struct job_times times;
     struct buffer text;                     /* of the results */
     struct buffer report_head, report_tail; /* of the report: before and behind its times */
@@ -87,6 +88,11 @@ gf_status job_settle(struct job *job);
 
 /* job_notes.c: says which options change nothing, once there is a pipeline and a format. */
 void job_note_ignored(const struct job *job);
+
+/* What IN said of its samples, as far as it is still true and OUT's format has room; and a note of what it
+ * has not. */
+gf_metadata job_kept_metadata(struct job *job);
+void job_note_no_room(struct job *job, const gf_metadata *metadata);
 
 /* job_file.c: the input and the output of a job. What messages call them: */
 const char *job_in_name(const struct job *job);

@@ -144,47 +144,6 @@ gf_source job_source(struct job *job)
     return source;
 }
 
-/* Tells whether a segment is IPTC or the like, an APP13, which WebP has no room for. */
-static bool has_iptc(const gf_metadata *metadata)
-{
-    const uint8_t *bytes = metadata->segments;
-    for (size_t at = 0; at + 4 <= metadata->segments_size;
-         at += 2 + ((size_t)bytes[at + 2] << 8 | bytes[at + 3])) {
-        if (bytes[at + 1] == 0xed) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Says what the output's format has no room for. */
-static void note_no_room(struct job *job, const gf_metadata *metadata)
-{
-    if (job->options.strip) {
-        return;
-    }
-    const bool keeps_xmp = job->format->metadata >= 2, keeps_iptc = job->format->metadata == 2;
-    if (metadata->segments && !job->noted_xmp && (!keeps_xmp || (!keeps_iptc && has_iptc(metadata)))) {
-        job->noted_xmp = true;
-        cli_note("note: %s: %s has no room for the %sIPTC of %s; jpeg has", job_out_name(job),
-                 job->format->name, keeps_xmp ? "" : "XMP or ", job_in_name(job));
-    }
-    if (job->format->no_exif && metadata->exif && !job->noted_exif) {
-        job->noted_exif = true;
-        cli_note("note: %s: %s is written without EXIF; that of %s is left out", job_out_name(job),
-                 job->format->name, job_in_name(job));
-    }
-    if (job->noted_exif || job->format->metadata || (!metadata->icc && !metadata->exif)) {
-        return;
-    }
-    job->noted_exif = true;
-    cli_note("note: %s: %s has no room for %s of %s", job_out_name(job), job->format->name,
-             !metadata->exif  ? "the ICC profile"
-             : !metadata->icc ? "the EXIF"
-                              : "ICC profile and EXIF",
-             job_in_name(job));
-}
-
 gf_status job_finish_input(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
@@ -196,9 +155,8 @@ gf_status job_finish_input(struct job *job)
         job->noted_in = true;
         cli_note("note: %s: %s", job_in_name(job), gf_reader_note(job->reader));
     }
-    if (job->writer &&
-        (!job->format->metadata || job->format->no_exif)) { /* EXIF may have come behind the samples */
-        note_no_room(job, gf_reader_metadata(job->reader));
+    if (job->writer && !job->format->metadata) { /* EXIF may have come behind the samples */
+        job_note_no_room(job, gf_reader_metadata(job->reader));
     }
     return GF_OK;
 }
@@ -237,50 +195,6 @@ void job_watch(struct job *job)
 
 /* ---- the output ---- */
 
-/* Returns what the input's file said of its samples, as far as it is still true and the format has room. */
-static gf_metadata kept_metadata(struct job *job)
-{
-    if (job->signal) {
-        return (gf_metadata)GF_METADATA_INIT;
-    }
-    gf_metadata metadata = *gf_reader_metadata(job->known ? job->known : job->reader);
-    bool was_colour = job->info.shape.channels >= 3, is_colour = gf_plan_output(job->plan).channels >= 3;
-    note_no_room(job, &metadata);
-    if (job->options.strip || job->format->no_exif) {
-        metadata.exif = NULL;
-        metadata.exif_size = 0;
-        metadata.fields &= ~(uint32_t)GF_META_EXIF_LAST;
-    }
-    if (job->options.strip) {
-        metadata.segments = NULL;
-        metadata.segments_size = 0;
-    }
-    if (!job->format->metadata) {
-        return (gf_metadata)GF_METADATA_INIT;
-    }
-    if (metadata.icc && was_colour != is_colour) {
-        if (!job->noted_icc) {
-            cli_note("note: %s: the ICC profile of %s is for %s and is left out", job_out_name(job),
-                     job_in_name(job), was_colour ? "colour" : "gray");
-        }
-        job->noted_icc = true;
-        metadata.icc = NULL;
-        metadata.icc_size = 0;
-        metadata.icc_name[0] = '\0';
-    }
-    if (job->format->most_exif && metadata.exif_size > job->format->most_exif) {
-        if (!job->noted_exif) {
-            cli_note("note: %s: %s holds at most %zu bytes of EXIF; the %zu of %s are left out",
-                     job_out_name(job), job->format->name, job->format->most_exif, metadata.exif_size,
-                     job_in_name(job));
-        }
-        job->noted_exif = true;
-        metadata.exif = NULL;
-        metadata.exif_size = 0;
-    }
-    return metadata;
-}
-
 static gf_status take_bytes(void *user, const void *bytes, size_t size, gf_error *error)
 {
     struct buffer *out = user;
@@ -306,7 +220,7 @@ gf_status job_open_output(struct job *job)
     }
     gf_error error = GF_ERROR_INIT;
     gf_shape shape = gf_plan_output(job->plan);
-    gf_metadata metadata = kept_metadata(job);
+    gf_metadata metadata = job_kept_metadata(job);
     gf_write_options options = GF_WRITE_OPTIONS_INIT;
     options.png_level = job->options.png_level;
     CLI_TRY(job_choose_palette(job, &options.png_palette));
@@ -315,6 +229,7 @@ gf_status job_open_output(struct job *job)
     options.webp_quality = job->options.has_quality ? job->options.jpeg_quality : 0;
     options.format = job->options.format;
     options.no_clobber = job->options.no_clobber;
+    options.follows = job->follows;
     options.threads = job->options.threads;
     double began = now_ms();
     gf_status status = GF_OK;

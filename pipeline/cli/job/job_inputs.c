@@ -127,7 +127,7 @@ static bool is_twice(const struct job *job, int i)
 {
     const struct job_options *o = &job->options;
     const char *path = job_other_path(job, i);
-    const bool frames = job->format && !strcmp(job->format->name, "pnm") && o->out && !strcmp(o->out, "-");
+    const bool frames = job->format && job->format->frames && o->out && !strcmp(o->out, "-");
     return path && !strcmp(path, "-") && !strcmp(o->in, "-") &&
            (!frames || gf_pipeline_input_name(job->pipeline, i + 1)[0] == '@');
 }

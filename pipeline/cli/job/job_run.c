@@ -109,14 +109,14 @@ static gf_status finish(struct job *job)
     return GF_OK;
 }
 
-/* Tells whether IN may bring several pictures, and OUT takes them: PPMs through a pipe. What was settled by
- * the pixels of the first one, or is written for one, is not for others. */
+/* Tells whether IN may bring several pictures, and OUT takes them: PPMs or y4m through a pipe, y4m also from
+ * a file. What was settled by the pixels of the first one, or is written for one, is not for others. */
 static bool takes_frames(const struct job *job)
 {
     const struct job_options *o = &job->options;
-    return o->out && is_standard_output(o->out) && !strcmp(job->format->name, "pnm") &&
-           !strcmp(job->info.format->name, "pnm") && !job->in && !o->report && !o->n_tables &&
-           !job_input_rereads(job);
+    return o->out && is_standard_output(o->out) && job->format->frames && job->info.format->frames &&
+           !job->in && !o->report && !o->n_tables &&
+           (!job_input_rereads(job) || !strcmp(job->info.format->name, "y4m"));
 }
 
 /* The pictures behind the first one, each by the same plan. */
@@ -149,6 +149,7 @@ static gf_status run_frames(struct job *job)
         gf_picture_destroy(&job->made);
         buffer_free(&job->text);
         job->has_read = false;
+        job->follows = true;
         memset(&job->times, 0, sizeof job->times);
         job->times.began = now_ms();
         CLI_TRY(job->streams ? job_stream(job) : job_filter(job));

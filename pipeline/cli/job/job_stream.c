@@ -108,7 +108,7 @@ static gf_status run_stream(struct job *job)
 bool job_lacks_exif(struct job *job)
 {
     const gf_metadata *metadata = gf_reader_metadata(job->reader);
-    return job->writer && job->format->metadata && !job->format->no_exif && !job->options.strip &&
+    return job->writer && job->format->metadata && !job->options.strip &&
            metadata->fields & GF_META_EXIF_LAST &&
            gf_writer_set_exif(job->writer, metadata->exif, metadata->exif_size, NULL) != GF_OK;
 }

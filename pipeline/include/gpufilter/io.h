@@ -10,8 +10,8 @@
  * A file's format is known by its content when reading and by its suffix when writing; docs/files.md says
  * what of each format is read and written. Every reader is bounded by a gf_io_limits, on by default. A file
  * is written whole or not at all. Memory and functions of the caller in place of files: io_memory.h. Part of
- * libgpufilter_io, which needs libpng and zlib, and libjpeg, libtiff, libwebp, libFLAC and ISA-L where the
- * build has them.
+ * libgpufilter_io, which needs libpng and zlib, and libjpeg, libtiff, libwebp, giflib, libheif, libFLAC and
+ * ISA-L where the build has them.
  *
  * types.h says what NULL and a struct_size of another version mean.
  *
@@ -38,8 +38,20 @@ enum {
     GF_META_CHROMATICITIES = 4,
     GF_META_DENSITY = 8,
     GF_META_CICP = 16,
-    GF_META_EXIF_LAST = 32 /* `exif` came behind the samples of a PNG; there PNG writes it again */
+    GF_META_EXIF_LAST = 32, /* `exif` came behind the samples of a PNG; there PNG writes it again */
+    GF_META_VIDEO = 64      /* frame_rate to full_range, of a stream of frames (y4m) */
 };
+
+/* How the frames of a stream hold colour: in how many samples, and where these lie; 420 has names for that.
+ */
+typedef enum gf_chroma {
+    GF_CHROMA_444,
+    GF_CHROMA_422,
+    GF_CHROMA_420_JPEG,
+    GF_CHROMA_420_MPEG2,
+    GF_CHROMA_420_PALDV,
+    GF_CHROMA_MONO
+} gf_chroma;
 
 /* What a file says about its samples. Kept so that it is written as it was read; nothing
  * here changes a sample. Text, time, background and other chunks are not carried.
@@ -61,12 +73,16 @@ typedef struct gf_metadata {
     const void *segments; /* XMP and IPTC as they lie in a JPEG: its APP1 and APP13 segments, each from the
                            * marker on, one behind the other; gf_format.metadata says who keeps them */
     size_t segments_size;
+    uint32_t frame_rate[2]; /* so many frames in so many seconds: 30000, 1001; 0, 0: not told */
+    uint8_t chroma;         /* a gf_chroma */
+    uint8_t video_bits;     /* of a sample, 8 to 16 */
+    uint8_t full_range; /* 1: from 0 to the largest number; 0: as television has them, from 16 of 256 on */
 } gf_metadata;
 
 #define GF_METADATA_INIT                                                                                     \
     {                                                                                                        \
         sizeof(gf_metadata), 0, NULL, 0, "", NULL, 0, 0, {0, 0, 0, 0, 0, 0, 0, 0}, {0, 0}, 0, 0,             \
-            {0, 0, 0, 0}, NULL, 0                                                                            \
+            {0, 0, 0, 0}, NULL, 0, {0, 0}, 0, 0, 0                                                           \
     }
 
 /* ---- Pictures that own their samples -------------------------------------------------- */
@@ -120,7 +136,7 @@ typedef struct gf_io_limits {
     uint64_t max_memory;         /* bytes a decoder may hold beside the picture; and of the picture, where a
                                   * short file can be a long one that must be had at once: PNG interlaced or
                                   * to be turned, run-length coded BMP and TGA */
-    int64_t page; /* No limit but a choice, of a file with several pictures, as TIFF can be: which,
+    int64_t page; /* No limit but a choice, of a file with several pictures, as TIFF and GIF can be: which,
                    * from 1 on; GF_ERROR_INPUT where it has fewer. 0: the first, with a note */
 } gf_io_limits;
 
@@ -144,7 +160,7 @@ typedef struct gf_format {
     int32_t whole;        /* 1: a picture is written in one piece (gf_writer_sink) */
     int32_t metadata;     /* 1: ICC, EXIF and density are kept; 2: and XMP and IPTC; 3: and XMP; 0: none */
     size_t most_exif;     /* where they are kept: bytes of EXIF that can be; 0: any number */
-    int32_t no_exif;      /* 1: EXIF alone is not kept, whatever `metadata` says */
+    int32_t frames;       /* 1: pictures may follow one another in a stream, which gf_reader_next reads */
 } gf_format;
 
 /* The formats, by index from 0; NULL past the last. One that this build lacks neither reads nor writes. */
@@ -242,9 +258,9 @@ GF_API gf_source gf_reader_source(gf_reader *reader);
 GF_API gf_status gf_reader_finish(gf_reader *reader, gf_error *error);
 
 /* After gf_reader_finish: begins with the picture that follows in the same stream or file, as netpbm pictures
- * from a camera do; limits hold for each. *there is 1, and gf_reader_info and gf_reader_source are of that
- * one; or 0 at the end, or where the format or the source has only one. GF_ERROR_INPUT where something else
- * follows. Waits for bytes. */
+ * from a camera and frames of y4m do; limits hold for each. *there is 1, and gf_reader_info and
+ * gf_reader_source are of that one; or 0 at the end, or where the format or the source has only one.
+ * GF_ERROR_INPUT where something else follows. Waits for bytes. */
 GF_API gf_status gf_reader_next(gf_reader *reader, int32_t *there, gf_error *error);
 
 /* Metadata and note as a gf_picture would have them, so far: what comes behind the samples, EXIF of a PNG, is
@@ -299,11 +315,12 @@ typedef struct gf_write_options {
      * was cut to 0 bytes, or where `is_cut` is 0 not even that. May be NULL. */
     void (*on_kept)(void *user, const char *path, int is_cut);
     int32_t png_palette; /* GF_PNG_PALETTE_OFF, ... */
+    int32_t follows;     /* 1: in the same stream, y4m, a frame was written before, and with it the header */
 } gf_write_options;
 
 #define GF_WRITE_OPTIONS_INIT                                                                                \
     {                                                                                                        \
-        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL, 0                  \
+        sizeof(gf_write_options), -1, 90, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL, 0, 0               \
     }
 
 /* Writes a picture in host memory; "-" is standard output (then options->format is needed).

@@ -68,6 +68,12 @@ static tmsize_t write_bytes(thandle_t handle, void *from, tmsize_t count)
     return count;
 }
 
+int gf_tiff_append(struct gf_tiff_bytes *bytes, const void *from, size_t size)
+{
+    bytes->at = bytes->size;
+    return write_bytes(bytes, (void *)(uintptr_t)from, (tmsize_t)size) == (tmsize_t)size;
+}
+
 static tmsize_t write_nothing(thandle_t handle, void *from, tmsize_t size)
 {
     (void)handle, (void)from, (void)size;

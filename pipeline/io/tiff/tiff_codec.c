@@ -20,8 +20,7 @@ const struct gf_codec gf_codec_tiff = {
                .writes = GF_HAVE_TIFF,
                .channels = GF_ANY_CHANNELS,
                .depths = 1u << GF_U8 | 1u << GF_U16 | 1u << GF_U32 | 1u << GF_F32 | 1u << GF_F64,
-               .metadata = 2,
-               .no_exif = 1},
+               .metadata = 2},
     .sniff = sniff,
 #if GF_HAVE_TIFF
     .open = gf_tiff_open_reader,

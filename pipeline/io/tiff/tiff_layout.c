@@ -2,6 +2,7 @@
 #include "io/tiff/tiff_private.h"
 
 #include "base/status.h"
+#include "io/alpha_divide.h"
 
 #include <string.h>
 
@@ -208,51 +209,6 @@ static void take_palette(const struct gf_tiff_layout *l, const uint8_t *from, ui
     }
 }
 
-/* Colour that is multiplied by alpha becomes colour: rounded half up, at most white. */
-#define DEFINE_DIVIDE(name, type, full)                                                                      \
-    static void name(type *pixel, int64_t width, int colours)                                                \
-    {                                                                                                        \
-        for (int64_t x = 0; x < width; x++, pixel += colours + 1) {                                          \
-            for (int c = 0; c < colours; c++) {                                                              \
-                const uint32_t alpha = pixel[colours];                                                       \
-                pixel[c] = pixel[c] >= alpha ? (alpha > 0 ? full : 0)                                        \
-                                             : (type)gf_scale_sample(pixel[c], alpha, full);                 \
-            }                                                                                                \
-        }                                                                                                    \
-    }
-DEFINE_DIVIDE(divide_u8, uint8_t, 255)
-DEFINE_DIVIDE(divide_u16, uint16_t, 65535)
-
-#define DEFINE_DIVIDE_FLOAT(name, type)                                                                      \
-    static void name(type *pixel, int64_t width, int colours)                                                \
-    {                                                                                                        \
-        for (int64_t x = 0; x < width; x++, pixel += colours + 1) {                                          \
-            for (int c = 0; c < colours && pixel[colours] != 0; c++) {                                       \
-                pixel[c] /= pixel[colours];                                                                  \
-            }                                                                                                \
-        }                                                                                                    \
-    }
-DEFINE_DIVIDE_FLOAT(divide_f32, float)
-DEFINE_DIVIDE_FLOAT(divide_f64, double)
-
-static void divide(const gf_shape *shape, void *to, int colours)
-{
-    switch (shape->depth) {
-    case GF_U8:
-        divide_u8(to, shape->width, colours);
-        break;
-    case GF_U16:
-        divide_u16(to, shape->width, colours);
-        break;
-    case GF_F64:
-        divide_f64(to, shape->width, colours);
-        break;
-    default:
-        divide_f32(to, shape->width, colours);
-        break;
-    }
-}
-
 /* White as 0: in gray, with alpha or without. */
 static void invert(const gf_shape *shape, void *to)
 {
@@ -286,6 +242,6 @@ void gf_tiff_convert_row(const struct gf_tiff_reader *reader, const uint8_t *row
         invert(shape, to);
     }
     if (l->alpha == 1) {
-        divide(shape, to, l->colours);
+        gf_alpha_divide(shape, to, l->colours);
     }
 }

@@ -77,7 +77,6 @@ gf_status gf_tiff_collect(struct gf_tiff_reader *reader, gf_error *error)
     struct gf_decoder *decoder = reader->decoder;
     const uint64_t most = decoder->limits->max_metadata_bytes;
     uint32_t size = 0;
-    toff_t place = 0;
     const void *icc = NULL;
     take_density(reader);
     if (TIFFGetField(reader->tiff, TIFFTAG_ICCPROFILE, &size, &icc) && size > 0) {
@@ -93,12 +92,9 @@ gf_status gf_tiff_collect(struct gf_tiff_reader *reader, gf_error *error)
             decoder->metadata.icc_size = size;
         }
     }
-    if (TIFFGetField(reader->tiff, TIFFTAG_EXIFIFD, &place) ||
-        TIFFGetField(reader->tiff, TIFFTAG_GPSIFD, &place)) {
-        gf_add_note(decoder->note, "EXIF: not read from TIFF, left out");
-    }
-    take_segments(reader, most - decoder->metadata.icc_size);
-    return reader->bytes.no_memory ? gf_tiff_explain(reader, error) : GF_OK;
+    gf_tiff_take_exif(reader, most - decoder->metadata.icc_size);
+    take_segments(reader, most - decoder->metadata.icc_size - decoder->metadata.exif_size);
+    return reader->bytes.no_memory || decoder->in->errno_seen != 0 ? gf_tiff_explain(reader, error) : GF_OK;
 }
 
 bool gf_tiff_put_metadata(TIFF *tiff, const gf_metadata *metadata)

@@ -31,6 +31,9 @@ struct gf_tiff_bytes {
     uint64_t max_block; /* bytes that libtiff may take at once */
 };
 
+/* Adds bytes of ours, behind all that was written. 0: as libtiff's own. */
+int gf_tiff_append(struct gf_tiff_bytes *bytes, const void *from, size_t size);
+
 /* Opens with mode "r" or "w..."; NULL where that fails. */
 TIFF *gf_tiff_open(struct gf_tiff_bytes *bytes, const char *mode);
 
@@ -53,6 +56,7 @@ struct gf_tiff_reader {
     struct gf_decoder *decoder;
     TIFF *tiff;
     uint8_t *segments;            /* XMP and Photoshop's resources, as a JPEG has them */
+    uint8_t *exif;                /* as a JPEG has it, too */
     uint8_t *band, *block;        /* rows that are decoded; a tile, or a strip of one sample */
     int64_t row_size, plane_size; /* bytes in band of a row, of all rows of a sample */
     int64_t band_rows;            /* 0: nothing is set up yet */
@@ -68,6 +72,12 @@ gf_status gf_tiff_choose(struct gf_tiff_reader *reader, gf_error *error);
 /* ICC profile, density, XMP, Photoshop's resources; from a file, and to one. */
 gf_status gf_tiff_collect(struct gf_tiff_reader *reader, gf_error *error);
 bool gf_tiff_put_metadata(TIFF *tiff, const gf_metadata *metadata);
+
+/* EXIF: from a file, within `room` bytes; its texts to one; and its directories to where the file ends. EXIF
+ * that is damaged is written as far as it goes. false: no memory, or what libtiff says. */
+void gf_tiff_take_exif(struct gf_tiff_reader *reader, uint64_t room);
+void gf_tiff_put_exif_texts(TIFF *tiff, const void *exif, size_t size);
+bool gf_tiff_put_exif(TIFF *tiff, struct gf_tiff_bytes *bytes, const void *exif, size_t size);
 
 /* A row as it lies in band becomes one of the picture. */
 void gf_tiff_convert_row(const struct gf_tiff_reader *reader, const uint8_t *row, void *to);

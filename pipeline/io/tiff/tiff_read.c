@@ -246,6 +246,7 @@ void gf_tiff_close(struct gf_decoder *decoder)
         }
         free(reader->bytes.held);
         free(reader->segments);
+        free(reader->exif);
         free(reader->band);
         free(reader->block);
         free(reader);

@@ -16,6 +16,7 @@ struct writer {
     struct gf_tiff_bytes bytes;
     TIFF *tiff;
     uint8_t *strip;
+    uint8_t *exif; /* a copy: its directories come last */
     size_t row_size;
     int64_t rows, filled; /* that a strip has; that are in it */
     int64_t left;         /* of the picture */
@@ -60,6 +61,22 @@ static int put_layout(const struct gf_encoder *encoder, TIFF *tiff, int64_t rows
     return ok;
 }
 
+/* What lives no longer than this call. */
+static bool take_metadata(const struct gf_encoder *encoder)
+{
+    struct writer *writer = encoder->state;
+    const gf_metadata *metadata = encoder->metadata;
+    if (metadata->exif != NULL && metadata->exif_size > 0) {
+        writer->exif = malloc(metadata->exif_size);
+        if (writer->exif == NULL) {
+            return false;
+        }
+        memcpy(writer->exif, metadata->exif, metadata->exif_size);
+        gf_tiff_put_exif_texts(writer->tiff, metadata->exif, metadata->exif_size);
+    }
+    return gf_tiff_put_metadata(writer->tiff, metadata);
+}
+
 gf_status gf_tiff_begin(struct gf_encoder *encoder, gf_error *error)
 {
     const gf_shape *shape = &encoder->shape;
@@ -82,7 +99,7 @@ gf_status gf_tiff_begin(struct gf_encoder *encoder, gf_error *error)
     if (writer->tiff == NULL || !put_layout(encoder, writer->tiff, writer->rows)) {
         return explain(encoder, error);
     }
-    writer->bytes.no_memory = !gf_tiff_put_metadata(writer->tiff, encoder->metadata);
+    writer->bytes.no_memory = !take_metadata(encoder);
     return writer->bytes.errors == 0 && !writer->bytes.no_memory ? GF_OK : explain(encoder, error);
 }
 
@@ -113,7 +130,8 @@ gf_status gf_tiff_end(struct gf_encoder *encoder, gf_error *error)
         return explain(encoder, error);
     }
     bytes->held_from = encoder->out->through ? 0 : bytes->size;
-    if (!TIFFWriteDirectory(writer->tiff) || bytes->errors > 0) {
+    if (!gf_tiff_put_exif(writer->tiff, bytes, writer->exif, encoder->metadata->exif_size) ||
+        !TIFFWriteDirectory(writer->tiff) || bytes->errors > 0) {
         return explain(encoder, error);
     }
     if (!gf_bytes_out_write(encoder->out, bytes->held, (size_t)(bytes->size - bytes->held_from)) ||
@@ -133,6 +151,7 @@ void gf_tiff_discard(struct gf_encoder *encoder)
         }
         free(writer->bytes.held);
         free(writer->strip);
+        free(writer->exif);
         free(writer);
         encoder->state = NULL;
     }
