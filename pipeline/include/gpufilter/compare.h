@@ -8,9 +8,9 @@
  *     }
  *
  * What is measured is a contract: docs/exactness.md has the formulas. Counts, largest differences and hashes
- * are exact; mean, PSNR, SSIM and MS-SSIM are f64, summed in a fixed order, and have the same bits on every
- * machine, for every number of threads and however the rows come; CIEDE2000 uses the system's pow, cbrt, exp,
- * atan2, sin and cos.
+ * are exact; sums, means and SSIM are f64 in a fixed order, and have the same bits on every machine, for
+ * every number of threads and however the rows come. PSNR, MS-SSIM and CIEDE2000 end in functions of the
+ * system's C library, log10 and pow among them, in whose last bits systems may differ.
  *
  * Two pictures are compared that have the same size and depth. Their channels are compared from the first on:
  * 1 or 3 without alpha (ignore_alpha), else as many as there are. Depths: u8, u16, f32, u32, u64, f64. Two
