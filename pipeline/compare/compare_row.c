@@ -130,7 +130,11 @@ static bool is_over(const struct gf_compare_job *job, const struct pixel *p, str
 static gf_compare_place place_of(const struct gf_compare_job *job, const struct pixel *p, int32_t channel)
 {
     const size_t at = (size_t)channel * job->size;
-    return (gf_compare_place){p->x, p->y, channel, gf_compare_value(p->a + at, job->shape.depth),
+    return (gf_compare_place){p->x,
+                              p->y,
+                              channel,
+                              0,
+                              gf_compare_value(p->a + at, job->shape.depth),
                               gf_compare_value(p->b + at, job->shape.depth)};
 }
 

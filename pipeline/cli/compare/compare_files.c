@@ -145,7 +145,7 @@ static gf_status write(const char *path, struct buffer *text)
     return status;
 }
 
-gf_status compare_files_write(const struct criteria *criteria, const struct pair_list *list)
+gf_status compare_files_write(const struct criteria *criteria, struct pair_list *list)
 {
     struct buffer text = {0};
     if (criteria->junit) {

@@ -4,11 +4,10 @@
 #include "compare/compare_folders.h"
 
 /* Writes those that were asked for. Says its own errors. */
-gf_status compare_files_write(const struct criteria *criteria, const struct pair_list *list);
+gf_status compare_files_write(const struct criteria *criteria, struct pair_list *list);
 
 /* The page of --html (compare_page.c). */
-gf_status compare_page_add(struct buffer *text, const struct criteria *criteria,
-                           const struct pair_list *list);
+gf_status compare_page_add(struct buffer *text, const struct criteria *criteria, struct pair_list *list);
 
 /* The name of a pair for people and reports. */
 const char *pair_title(const struct pair *pair);

@@ -105,40 +105,37 @@ static gf_status add_picture(struct buffer *text, const struct criteria *criteri
     return cli_need_memory(!text->failed);
 }
 
-static gf_status add_pair(struct buffer *text, const struct criteria *criteria, const struct pair *given)
+static gf_status add_pair(struct buffer *text, const struct criteria *criteria, struct pair *pair)
 {
     struct buffer why = {0};
-    struct pair pair = *given;
     gf_picture *marks = NULL;
-    compare_report_why(&why, criteria, &pair);
+    compare_report_why(&why, criteria, pair);
     buffer_add(text, "{\"name\":");
-    buffer_json_name(text, pair_title(&pair));
-    buffer_printf(text, ",\"verdict\":\"%s\",\"text\":", verdict_word(pair.verdict));
-    buffer_json_text(text, why.length ? why.data : verdict_word(pair.verdict));
+    buffer_json_name(text, pair_title(pair));
+    buffer_printf(text, ",\"verdict\":\"%s\",\"text\":", verdict_word(pair->verdict));
+    buffer_json_text(text, why.length ? why.data : verdict_word(pair->verdict));
     text->failed = text->failed || why.failed;
     buffer_free(&why);
-    if (!verdict_passes(pair.verdict)) {
-        CLI_TRY(add_picture(text, criteria, "a", pair.paths[0], pair.in[0].picture));
-        CLI_TRY(add_picture(text, criteria, "b", pair.paths[1], pair.in[1].picture));
-        if (pair.paths[0] && pair.paths[1] && !pair.form && pair.c.pixel_count > 0 &&
-            pair.verdict != VERDICT_FAILED) {
-            const gf_status status = pair_draw_picture(criteria, &pair, STYLE_MASK, INT64_MAX, &marks);
+    if (!verdict_passes(pair->verdict)) {
+        CLI_TRY(add_picture(text, criteria, "a", pair->paths[0], pair->in[0].picture));
+        CLI_TRY(add_picture(text, criteria, "b", pair->paths[1], pair->in[1].picture));
+        if (pair->paths[0] && pair->paths[1] && !pair->form && pair->c.pixel_count > 0 &&
+            pair->verdict != VERDICT_FAILED) {
+            const gf_status status = pair_draw_picture(criteria, pair, STYLE_MASK, INT64_MAX, &marks);
             if (status == GF_OK) {
-                buffer_printf(text, ",\"at\":[%" PRId64 ",%" PRId64 "]", pair.c.area.x, pair.c.area.y);
+                buffer_printf(text, ",\"at\":[%" PRId64 ",%" PRId64 "]", pair->c.area.x, pair->c.area.y);
                 add_png(text, "marks", &marks->image);
             }
             gf_picture_destroy(&marks);
-            if (given->in[0].picture != pair.in[0].picture || !given->in[0].reader) {
-                pair_close(&pair); /* opened here */
-            }
             CLI_TRY(status);
         }
     }
+    pair_close(pair);
     buffer_add(text, "}");
     return cli_need_memory(!text->failed);
 }
 
-static gf_status add_data(struct buffer *text, const struct criteria *criteria, const struct pair_list *list)
+static gf_status add_data(struct buffer *text, const struct criteria *criteria, struct pair_list *list)
 {
     int64_t passed = pair_list_count(list, VERDICT_EQUAL) + pair_list_count(list, VERDICT_WITHIN);
     buffer_printf(text, "{\"summary\":\"%" PRId64 " of %" PRId64 " as expected\",\"pairs\":[", passed,
@@ -151,7 +148,7 @@ static gf_status add_data(struct buffer *text, const struct criteria *criteria, 
     return cli_need_memory(!text->failed);
 }
 
-gf_status compare_page_add(struct buffer *text, const struct criteria *criteria, const struct pair_list *list)
+gf_status compare_page_add(struct buffer *text, const struct criteria *criteria, struct pair_list *list)
 {
     static const char place[] = "@DATA@";
     const char *begin = (const char *)page;

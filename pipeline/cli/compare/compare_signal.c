@@ -58,7 +58,7 @@ static gf_status open_pair(const struct criteria *criteria, struct two_signals *
 static void compare_sample(struct two_signals *p, int64_t i, int32_t channel, int64_t pitch)
 {
     const float a = p->data[0][channel * pitch + i], b = p->data[1][channel * pitch + i];
-    const gf_compare_place place = {p->frames[0] + i, 0, channel, (double)a, (double)b};
+    const gf_compare_place place = {p->frames[0] + i, 0, channel, 0, (double)a, (double)b};
     p->power += (double)a * (double)a;
     if (memcmp(&a, &b, sizeof a) == 0) {
         return;

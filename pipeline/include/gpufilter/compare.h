@@ -88,6 +88,7 @@ typedef struct gf_compare_options {
 typedef struct gf_compare_place {
     int64_t x, y;
     int32_t channel; /* from 0 */
+    int32_t zero;    /* nothing yet */
     double a, b;
 } gf_compare_place;
 
@@ -131,7 +132,7 @@ typedef struct gf_comparison {
 #define GF_COMPARISON_INIT                                                                                   \
     {                                                                                                        \
         sizeof(gf_comparison), 0, {0, 0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,     \
-            {0, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0},                                                  \
+            {0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0},                                            \
         {                                                                                                    \
             {0, 0}, {0, 0}, {0, 0},                                                                          \
             {                                                                                                \
