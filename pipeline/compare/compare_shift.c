@@ -128,7 +128,7 @@ gf_status gf_compare_shift(const gf_image *a, const gf_image *b, const gf_compar
     gf_comparison c = GF_COMPARISON_INIT;
     gf_compare_options one = GF_COMPARE_OPTIONS_INIT;
     struct gf_compare_job job = {0};
-    gf_compare_shift_result best = GF_COMPARE_SHIFT_INIT;
+    gf_compare_shift_result best = GF_COMPARE_SHIFT_RESULT_INIT;
     GF_TRY(gf_struct_check(&sized, out, error));
     GF_TRY(!a || !b ? gf_fail(error, GF_ERROR_ARGUMENT, "%s is NULL", a ? "B" : "A") : GF_OK);
     if (most < 0 || most > MOST) {

@@ -261,7 +261,7 @@ static void moved(void)
 {
     enum { W = 90, H = 70 };
     static uint8_t big[H + 20][W + 20], b[H][W];
-    gf_compare_shift_result s = GF_COMPARE_SHIFT_INIT;
+    gf_compare_shift_result s = GF_COMPARE_SHIFT_RESULT_INIT;
     for (int y = 0; y < H + 20; y++) {
         for (int x = 0; x < W + 20; x++) {
             big[y][x] = (uint8_t)place_drawn(x, y, 0, 9);

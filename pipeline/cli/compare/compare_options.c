@@ -69,7 +69,7 @@ const struct cli_option compare_option_table[] = {
     [OPTION_DIFF] = {"diff", 0, false, "FILE", NULL,
                      "draw what differs; of folders: a folder of such pictures"},
     [OPTION_DIFF_STYLE] = {"diff-style", 0, false, "STYLE", STYLES, "red marks on the faded A, or how much"},
-    [OPTION_SHOW] = {"show", 0, true, "PROTOCOL", SHOWS, "show the marks in the terminal"},
+    [OPTION_SHOW] = {"show", 0, true, "[=PROTOCOL]", SHOWS, "show the marks in the terminal"},
     [OPTION_INCLUDE] = {"include", 0, false, "GLOB", NULL, "of folders: only such paths; again: these, too"},
     [OPTION_EXCLUDE] = {"exclude", 0, false, "GLOB", NULL, "of folders: no such paths"},
     [OPTION_UPDATE] = {"update", 0, false, NULL, NULL, "make A what B is: new and changed files, or hashes"},

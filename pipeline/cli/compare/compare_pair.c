@@ -182,7 +182,7 @@ static gf_status find_shift(const struct criteria *criteria, struct pair *pair, 
     options.max_diff = criteria->by == GF_COMPARE_BY_SAMPLES ? all.max_diff : 0;
     options.ignore_alpha = all.ignore_alpha;
     options.threads = threads;
-    pair->shift = (gf_compare_shift_result)GF_COMPARE_SHIFT_INIT;
+    pair->shift = (gf_compare_shift_result)GF_COMPARE_SHIFT_RESULT_INIT;
     CLI_TRY(cli_told(gf_compare_shift(&in[0].picture->image, &in[1].picture->image, &options,
                                       (int32_t)criteria->shift, &pair->shift, &error),
                      &error));

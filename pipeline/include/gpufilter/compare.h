@@ -164,7 +164,7 @@ typedef struct gf_compare_shift_result {
     uint64_t pixel_count; /* of these, those with a sample that differs by more than max_diff */
 } gf_compare_shift_result;
 
-#define GF_COMPARE_SHIFT_INIT                                                                                \
+#define GF_COMPARE_SHIFT_RESULT_INIT                                                                         \
     {                                                                                                        \
         sizeof(gf_compare_shift_result), 0, 0, 0, 0                                                          \
     }
