@@ -78,6 +78,12 @@ folders() {
     run --separate-stderr -1 gf compare A --expect goldens.txt
     [[ ${lines[0]} == "changed  deep/x.png: its hash is $hash" && ${lines[1]} == "new      gone.png"* && ${lines[2]} == "missing  new.png" ]]
     [ "${lines[-1]}" = "1 equal, 2 changed, 1 new, 1 missing" ]
+    echo broken >A/broken.png
+    run --separate-stderr -2 gf compare A --expect made.txt --update
+    ! grep broken made.txt # and so it is a file of hashes all the same
+    run --separate-stderr -2 gf compare A --expect made.txt
+    [[ ${lines[-1]} == "4 equal, 1 failed" ]]
+    rm A/broken.png
     echo "$hash same.png" >wrong.txt
     fails 2 compare A --expect wrong.txt
     err_is "error: wrong.txt: line 1 is no hash of 64 digits, two spaces and a name"

@@ -384,6 +384,11 @@ static void refused(void)
     o.antialias = 1;
     a.shape.width = b.shape.width = 4;
     CHECK(gf_compare(&a, &b, NULL, &o, &c, &e) == GF_ERROR_UNSUPPORTED);
+    gf_compare_shift_result shift = GF_COMPARE_SHIFT_RESULT_INIT;
+    CHECK(gf_compare_shift(NULL, &b, NULL, 1, &shift, &e) == GF_ERROR_ARGUMENT);
+    CHECK(gf_compare_shift(&a, NULL, NULL, 1, &shift, &e) == GF_ERROR_ARGUMENT);
+    CHECK(gf_compare_shift(&a, &b, NULL, 1, NULL, &e) == GF_ERROR_ARGUMENT);
+    CHECK(gf_compare_shift(&a, &b, NULL, -1, &shift, &e) == GF_ERROR_ARGUMENT);
     uint8_t hash[32];
     CHECK(gf_compare_hash(NULL, hash, &e) == GF_ERROR_ARGUMENT &&
           gf_compare_hash(&a, NULL, &e) == GF_ERROR_ARGUMENT);

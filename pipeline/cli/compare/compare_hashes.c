@@ -121,7 +121,10 @@ static gf_status write_lines(const char *path, const struct pair_list *list)
     struct buffer text = {0};
     for (int64_t i = 0; i < list->count; i++) {
         const struct pair *pair = &list->at[i];
-        buffer_printf(&text, "%s  %s\n", pair->hash[1][0] ? pair->hash[1] : pair->hash[0], pair->name);
+        const char *hash = pair->hash[1][0] ? pair->hash[1] : pair->hash[0];
+        if (*hash) { /* else it could not be read, and was not expected */
+            buffer_printf(&text, "%s  %s\n", hash, pair->name);
+        }
     }
     const gf_status status = output_write_text(path, &text);
     buffer_free(&text);
