@@ -204,6 +204,7 @@ gf_status pair_draw(const struct criteria *criteria, struct pair *pair, const ch
     const gf_format *format = NULL;
     struct drawing d;
     signals_watch_file(&options, file);
+    options.threads = pair->name ? 1 : 0;
     CLI_TRY(cli_told(gf_io_format_for(path, NULL, &format, &error), &error));
     if (format->whole) {
         return draw_whole(criteria, pair, path, &options);

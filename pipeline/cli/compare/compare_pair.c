@@ -232,7 +232,8 @@ void pair_close(struct pair *pair)
 gf_status pair_again(const struct criteria *criteria, struct pair *pair,
                      gf_status (*row)(void *user, const gf_compare_row *row, gf_error *error), void *user)
 {
-    gf_compare_options options = library_options(criteria, pair->shapes[0].depth, 0);
+    /* One of many has a thread of its own. */
+    gf_compare_options options = library_options(criteria, pair->shapes[0].depth, pair->name ? 1 : 0);
     gf_comparison c = GF_COMPARISON_INIT;
     options.metrics = 0;
     options.row = row;
