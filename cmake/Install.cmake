@@ -39,9 +39,10 @@ if(PROJECT_VERSION_MAJOR EQUAL 0)
   set(gf_compatibility SameMinorVersion)
 endif()
 configure_package_config_file(cmake/gpufilter-config.cmake.in gpufilter-config.cmake
-                              INSTALL_DESTINATION ${gf_cmake_dir})
+                              INSTALL_DESTINATION ${gf_cmake_dir} PATH_VARS CMAKE_INSTALL_BINDIR)
 write_basic_package_version_file(gpufilter-config-version.cmake COMPATIBILITY ${gf_compatibility})
 install(FILES ${PROJECT_BINARY_DIR}/gpufilter-config.cmake ${PROJECT_BINARY_DIR}/gpufilter-config-version.cmake
+              cmake/GpufilterPictureTest.cmake
         DESTINATION ${gf_cmake_dir} COMPONENT development)
 
 # What a static link needs beside the archives. Not as Requires.private: pkg-config would ask for the packages of those

@@ -97,15 +97,15 @@ setup() {
 }
 
 @test "--diff draws the difference, the largest white" {
-    run -1 gf compare a.npy b.npy --diff d.npy
+    run -1 gf compare a.npy b.npy --diff d.npy --diff-style difference
     [ "$(samples d.npy)" = "00 00 00 80 00 00 ff 00" ]
-    run -1 gf compare a.npy b.npy --diff d.png
+    run -1 gf compare a.npy b.npy --diff d.png --diff-style difference
     works compare d.png d.npy
-    works compare a.npy a.npy --diff none.npy
+    works compare a.npy a.npy --diff none.npy --diff-style difference
     [ "$(samples none.npy)" = "00 00 00 00 00 00 00 00" ]
     npy c.npy '|u1' '1, 2, 4' 00 00 00 ff 10 10 10 ff
     npy d4.npy '|u1' '1, 2, 4' 00 00 00 00 10 10 90 ff
-    run -1 gf compare c.npy d4.npy --diff e.npy
+    run -1 gf compare c.npy d4.npy --diff e.npy --diff-style difference
     [ "$(samples e.npy)" = "ff ff ff 00 00 80" ]
     fails 2 compare a.npy b.npy --diff missing/d.png
     fails 2 compare a.npy b.npy --diff d.xyz

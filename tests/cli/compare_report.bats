@@ -79,37 +79,37 @@ setup() {
 }
 
 @test "--diff keeps to --max-diff, and says its scale" {
-    run --separate-stderr -1 gf compare a.npy b.npy --diff d.png --max-diff 3
+    run --separate-stderr -1 gf compare a.npy b.npy --diff d.png --diff-style difference --max-diff 3
     [ "${lines[-1]}" = "  diff       d.png: white is 4, black at most 3" ]
     works d.png diff.npy
     [ "$(samples diff.npy)" = "00 00 00 00 00 00 ff 00" ]
-    works compare a.npy b.npy --diff diff.npy --max-diff 4
+    works compare a.npy b.npy --diff diff.npy --diff-style difference --max-diff 4
     [ "${lines[-1]}" = "  diff       diff.npy: black, all is within the tolerance" ]
     [ "$(samples diff.npy)" = "00 00 00 00 00 00 00 00" ]
-    works compare a.npy a.npy --diff d.png
+    works compare a.npy a.npy --diff d.png --diff-style difference
     [ "${lines[-1]}" = "  diff       d.png: black, nothing differs" ]
 }
 
 @test "no --diff of other pictures stays behind" {
-    run -1 gf compare a.npy b.npy --diff d.png
+    run -1 gf compare a.npy b.npy --diff d.png --diff-style difference
     ln -s d.png link.png
     run --separate-stderr -1 gf compare a.npy size.npy --diff link.png
     err_is "note: link.png: removed: it showed other pictures, and of these two no difference can be drawn"
     [ ! -e d.png ]
-    run --separate-stderr -1 gf compare a.npy size.npy --diff d.png
+    run --separate-stderr -1 gf compare a.npy size.npy --diff d.png --diff-style difference
     [ -z "$stderr" ]
     run --separate-stderr -1 gf compare a.npy size.npy --diff /dev/null
     [ -c /dev/null ]
 }
 
 @test "JSON: files, places, channels, psnr of equal and of unknown, errors" {
-    run --separate-stderr -1 gf compare c.npy d.npy --json --max-diff 3 --diff d.png
+    run --separate-stderr -1 gf compare c.npy d.npy --json --max-diff 3 --diff d.png --diff-style difference
     [ "$(jq -c '[.a.path, .b.path, .a.width, .b.height, .a.channels, .b.depth]' <<<"$output")" = \
         '["c.npy","d.npy",2,1,3,"u8"]' ]
     [ "$(jq -c '[.largest, .max_diff]' <<<"$output")" = '[{"x":1,"y":0,"channel":2,"a":16,"b":8},8]' ]
     [ "$(jq -c '.by_channel' <<<"$output")" = \
         '[{"count":0,"share":0,"max_diff":0},{"count":1,"share":0.5,"max_diff":4},{"count":1,"share":0.5,"max_diff":8}]' ]
-    [ "$(jq -c '.diff' <<<"$output")" = '{"path":"d.png","white":8}' ]
+    [ "$(jq -c '.diff' <<<"$output")" = '{"path":"d.png","white":8,"style":"difference"}' ]
     works compare a.npy a.npy --json
     [ "$(jq -c '[.psnr, .largest, .diff]' <<<"$output")" = '["inf",null,null]' ]
     run --separate-stderr -1 gf compare a.npy size.npy --json

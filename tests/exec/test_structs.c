@@ -1,5 +1,6 @@
 /* Structs of other versions, given to the calls on pictures and files. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
+#include "gpufilter/compare.h"
 #include "gpufilter/io.h"
 #include "gpufilter/signal_io.h"
 #include "small_run.h"
@@ -204,6 +205,22 @@ static gf_status with_signal_write_options(void *given)
     return status;
 }
 
+static gf_status with_compare_options(void *given)
+{
+    gf_comparison found = GF_COMPARISON_INIT;
+    return gf_compare(&in, &in, NULL, given, &found, &e);
+}
+
+static gf_status with_comparison(void *given)
+{
+    return gf_compare(&in, &in, NULL, NULL, given, &e);
+}
+
+static gf_status with_shift(void *given)
+{
+    return gf_compare_shift(&in, &in, NULL, 1, given, &e);
+}
+
 static void every_size(void)
 {
     REQUIRE(sizeof(void *) == 8 && open_all());
@@ -219,6 +236,7 @@ static void every_size(void)
     const gf_signal_read_options signal_read = GF_SIGNAL_READ_OPTIONS_INIT;
     gf_signal_write_options signal_write = GF_SIGNAL_WRITE_OPTIONS_INIT;
     signal_write.format = "wav";
+    const gf_compare_options compare_options = GF_COMPARE_OPTIONS_INIT;
     static const unsigned char zero[512];
     const struct kind kinds[] = {
         {"gf_context_options", with_context_options, sizeof context_options, 16, 0, &context_options},
@@ -242,6 +260,11 @@ static void every_size(void)
          &signal_read},
         {"gf_signal_write_options", with_signal_write_options, sizeof signal_write, sizeof signal_write, 0,
          &signal_write},
+        {"gf_compare_options", with_compare_options, sizeof compare_options, sizeof compare_options, 0,
+         &compare_options},
+        {"gf_comparison", with_comparison, sizeof(gf_comparison), sizeof(gf_comparison), 1, zero},
+        {"gf_compare_shift_result", with_shift, sizeof(gf_compare_shift_result),
+         sizeof(gf_compare_shift_result), 1, zero},
         {"gf_write_options", with_write_options, sizeof write_options, 8, 0,
          &write_options}, /* last: a file */
     };

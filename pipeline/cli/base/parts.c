@@ -22,8 +22,7 @@ static void *run(void *argument)
     return NULL;
 }
 
-/* Those of the process, as the library counts them; 0: unknown. */
-static int processors(void)
+int parts_processors(void)
 {
     gf_context *context = NULL;
     gf_device_description cpu = {.struct_size = sizeof cpu};
@@ -38,7 +37,7 @@ void parts_run(int64_t n, int32_t threads, void (*work)(const void *argument, in
                const void *argument)
 {
     struct part parts[MOST_THREADS];
-    int count = threads > 0 ? threads : processors();
+    int count = threads > 0 ? threads : parts_processors();
     count = count < 1 ? 1 : count > MOST_THREADS ? MOST_THREADS : count;
     int64_t size = n / count / 64 * 64;
     for (int i = 0; i < count; i++) {

@@ -8,3 +8,6 @@
  * caller does the work. */
 void parts_run(int64_t n, int32_t threads, void (*work)(const void *argument, int64_t from, int64_t to),
                const void *argument);
+
+/* The processors of the process, as the library counts them; 0: unknown. */
+int parts_processors(void);

@@ -10,29 +10,6 @@
 
 /* ---- what would pass ---- */
 
-static double allowed_count(const struct criteria *criteria, const struct comparison *c)
-{
-    return !criteria->has_count         ? 0
-           : criteria->count_is_percent ? criteria->max_count / 100 * (double)c->samples
-                                        : criteria->max_count;
-}
-
-static bool has_few_enough(const struct criteria *criteria, const struct comparison *c)
-{
-    bool psnr_alone = criteria->has_psnr && !criteria->has_count && !criteria->has_diff;
-    return psnr_alone || (double)c->count <= allowed_count(criteria, c);
-}
-
-static bool has_psnr_enough(const struct criteria *criteria, const struct comparison *c)
-{
-    return !criteria->has_psnr || c->psnr >= criteria->psnr;
-}
-
-bool compare_is_within(const struct criteria *criteria, const struct comparison *c)
-{
-    return has_few_enough(criteria, c) && has_psnr_enough(criteria, c);
-}
-
 /* The shortest number of at least two digits that is not below `value`, as a word for an option. */
 static void round_up(double value, char word[32])
 {
@@ -52,18 +29,18 @@ static void round_up(double value, char word[32])
     snprintf(word, 32, "%.17g", value);
 }
 
-/* The percentage with which so many samples pass. */
-static void percent_word(const struct comparison *c, char word[32])
+/* The percentage with which so many pass. */
+static void percent_word(uint64_t count, uint64_t of, char word[32])
 {
-    double percent = 100 * (double)c->count / (double)c->samples;
+    double percent = 100 * (double)count / (double)of;
     round_up(percent, word);
-    while (strtod(word, NULL) / 100 * (double)c->samples < (double)c->count) { /* rounded once more */
+    while (strtod(word, NULL) / 100 * (double)of < (double)count) { /* rounded once more */
         percent *= 1 + 1e-15;
         snprintf(word, 32, "%.17g", percent);
     }
 }
 
-static void diff_word(const struct comparison *c, gf_depth depth, char word[32])
+static void diff_word(const gf_comparison *c, gf_depth depth, char word[32])
 {
     if (depth == GF_F32 || depth == GF_F64) {
         round_up(c->largest, word);
@@ -72,33 +49,49 @@ static void diff_word(const struct comparison *c, gf_depth depth, char word[32])
     }
 }
 
-static void psnr_word(const struct comparison *c, char word[32])
+/* A quality with so many decimals, rounded down. */
+static void quality_word(double value, double decimals, char word[32])
 {
-    snprintf(word, 32, "%.2f", floor(c->psnr * 100) / 100);
+    snprintf(word, 32, "%.*f", decimals > 100 ? 4 : 2, floor(value * decimals) / decimals);
 }
 
 static void add_passes(struct buffer *text, const struct criteria *criteria, gf_depth depth,
-                       const struct comparison *c)
+                       const gf_comparison *c)
 {
+    const struct {
+        const char *option;
+        bool asked;
+        double least, found, decimals;
+    } qualities[] = {{"--psnr", criteria->has_psnr, criteria->psnr, c->psnr, 100},
+                     {"--ssim", criteria->has_ssim, criteria->ssim, c->ssim, 10000},
+                     {"--ms-ssim", criteria->has_ms_ssim, criteria->ms_ssim, c->ms_ssim, 10000}};
     char word[32];
-    bool few = has_few_enough(criteria, c), clear = has_psnr_enough(criteria, c);
-    if ((few && clear) || (!clear && !(c->psnr >= 0))) {
-        return;
+    const bool few = criteria_allow_count(criteria, c);
+    const char *before = "  passes     with ";
+    for (int i = 0; i < 3; i++) {
+        if (qualities[i].asked && !(qualities[i].found >= 0)) {
+            return; /* it cannot */
+        }
     }
-    buffer_add(text, "  passes     with ");
-    if (!few && isfinite(c->largest)) {
+    if (!few && criteria->by == GF_COMPARE_BY_SAMPLES && isfinite(c->largest)) {
         diff_word(c, depth, word);
-        buffer_printf(text, "--max-diff %s or ", word);
+        buffer_printf(text, "%s--max-diff %s", before, word);
+        before = " or ";
     }
     if (!few) {
-        percent_word(c, word);
-        buffer_printf(text, "--max-count %s%%%s", word, clear ? "" : ", and ");
+        const bool pixels = criteria->by != GF_COMPARE_BY_SAMPLES || criteria->has_allow;
+        percent_word(pixels ? c->pixel_count : c->count, pixels ? c->pixels : c->samples, word);
+        buffer_printf(text, "%s--%s %s%%", before, pixels ? "allow" : "max-count", word);
+        before = ", and ";
     }
-    if (!clear) {
-        psnr_word(c, word);
-        buffer_printf(text, "--psnr %s", word);
+    for (int i = 0; i < 3; i++) {
+        if (qualities[i].asked && !(qualities[i].found >= qualities[i].least)) {
+            quality_word(qualities[i].found, qualities[i].decimals, word);
+            buffer_printf(text, "%s%s %s", before, qualities[i].option, word);
+            before = ", and ";
+        }
     }
-    buffer_add(text, "\n");
+    buffer_add(text, *before == ' ' && before[1] == ' ' ? "" : "\n");
 }
 
 /* ---- text ---- */
@@ -114,7 +107,7 @@ static void add_value(struct buffer *text, double value, gf_depth depth)
     buffer_printf(text, depth == GF_F32 ? "%.9g" : "%.17g", value);
 }
 
-static void add_place(struct buffer *text, const struct sample_place *place, gf_depth depth)
+static void add_place(struct buffer *text, const gf_compare_place *place, gf_depth depth)
 {
     buffer_printf(text, "x %" PRId64 " y %" PRId64 " channel %d: ", place->x, place->y, place->channel);
     add_value(text, place->a, depth);
@@ -125,12 +118,12 @@ static void add_place(struct buffer *text, const struct sample_place *place, gf_
 
 static double percent_of(uint64_t count, uint64_t samples)
 {
-    return 100 * (double)count / (double)samples;
+    return samples ? 100 * (double)count / (double)samples : 0;
 }
 
-static void add_channels(struct buffer *text, const gf_shape *shape, const struct comparison *c)
+static void add_channels(struct buffer *text, const gf_shape *shape, const gf_comparison *c)
 {
-    uint64_t samples = c->samples / (uint64_t)c->channels;
+    const uint64_t samples = c->pixels;
     for (int32_t i = 0; i < c->channels && c->channels > 1; i++) {
         buffer_printf(text, "%s%d (%s) %.3g%%, largest ", i == 0 ? "  channels   " : "; ", i,
                       channel_name(shape->channels, i), percent_of(c->channel[i].count, samples));
@@ -141,13 +134,18 @@ static void add_channels(struct buffer *text, const gf_shape *shape, const struc
 
 /* Says what the picture of --diff shows. */
 static void add_scale(struct buffer *text, const struct criteria *criteria, gf_depth depth,
-                      const struct comparison *c)
+                      const gf_comparison *c)
 {
     if (!criteria->diff) {
         return;
     }
     buffer_add(text, "  diff       ");
     output_add_name(text, criteria->diff);
+    if (criteria->style != STYLE_DIFFERENCE) {
+        buffer_add(text, criteria->style == STYLE_MASK ? ": white are the pixels that differ\n"
+                                                       : ": A, faded; red are the pixels that differ\n");
+        return;
+    }
     if (c->count == 0) {
         buffer_add(text,
                    c->identical ? ": black, nothing differs\n" : ": black, all is within the tolerance\n");
@@ -155,7 +153,51 @@ static void add_scale(struct buffer *text, const struct criteria *criteria, gf_d
     }
     buffer_add(text, ": white is ");
     add_value(text, c->largest, depth);
-    buffer_printf(text, ", black at most %.10g\n", c->max_diff);
+    buffer_printf(text, ", black at most %.10g\n", criteria->by == GF_COMPARE_BY_SAMPLES ? c->max_diff : 0);
+}
+
+/* What was measured besides, a line each. */
+static void add_metrics(struct buffer *text, const struct criteria *criteria, const gf_comparison *c)
+{
+    const struct {
+        uint32_t bit;
+        const char *name;
+        double value;
+    } similar[] = {{GF_COMPARE_SSIM, "SSIM      ", c->ssim},
+                   {GF_COMPARE_SSIM_UNIFORM, "SSIM 7x7  ", c->ssim_uniform},
+                   {GF_COMPARE_MS_SSIM, "MS-SSIM   ", c->ms_ssim}};
+    for (int i = 0; i < 3; i++) {
+        if (criteria->metrics & similar[i].bit) {
+            buffer_printf(text, isnan(similar[i].value) ? "  %s not defined\n" : "  %s %.6f\n",
+                          similar[i].name, similar[i].value);
+        }
+    }
+    if (criteria->metrics & GF_COMPARE_CIEDE2000) {
+        buffer_printf(text, "  CIEDE2000  mean %.4g, largest %.4g, %.3g%% of the pixels above 1\n",
+                      c->ciede2000_mean, c->ciede2000_largest, 100 * c->ciede2000_share);
+    }
+    if (c->antialiased > 0) {
+        buffer_printf(text, "  edges      %" PRIu64 " pixels smooth an edge, and do not count\n",
+                      c->antialiased);
+    }
+    if (c->ignored > 0) {
+        buffer_printf(text, "  ignored    %" PRIu64 " pixels\n", c->ignored);
+    }
+}
+
+/* By how much B is moved. */
+static void add_shift(struct buffer *text, const struct criteria *criteria, const struct pair *pair)
+{
+    const int dx = pair->shift.dx, dy = pair->shift.dy;
+    if (pair->verdict == VERDICT_MOVED) {
+        buffer_add(text, "  moved      by ");
+        buffer_printf(text, dx ? "%d to the %s" : "", abs(dx), dx < 0 ? "left" : "right");
+        buffer_printf(text, dy ? "%s%d %s" : "", dx ? " and " : "", abs(dy), dy < 0 ? "up" : "down");
+        buffer_printf(text, "; then %" PRIu64 " of %" PRIu64 " pixels differ\n", pair->shift.pixel_count,
+                      pair->shift.pixels);
+    } else if (pair->verdict == VERDICT_CHANGED && criteria->shift > 0) {
+        buffer_printf(text, "  moved      by no shift of up to %" PRId64 "\n", criteria->shift);
+    }
 }
 
 void compare_add_names(struct buffer *text, const struct criteria *criteria)
@@ -165,19 +207,33 @@ void compare_add_names(struct buffer *text, const struct criteria *criteria)
     output_add_name(text, criteria->paths[1]);
 }
 
-static void add_text(struct buffer *text, const struct criteria *criteria, const gf_shape *shape,
-                     const struct comparison *c)
+/* How many samples differ, or, where colours are judged, pixels. */
+static void add_counts(struct buffer *text, const struct criteria *criteria, const gf_comparison *c)
 {
+    if (criteria->by == GF_COMPARE_BY_SAMPLES) {
+        buffer_printf(text, "%" PRIu64 " of %" PRIu64 " samples (%.3g%%) by more than %.10g", c->count,
+                      c->samples, percent_of(c->count, c->samples), c->max_diff);
+    } else {
+        buffer_printf(text, "%" PRIu64 " of %" PRIu64 " pixels (%.3g%%) by more than %.10g of %s",
+                      c->pixel_count, c->pixels, percent_of(c->pixel_count, c->pixels), c->max_diff,
+                      criteria->by == GF_COMPARE_BY_YIQ ? "YIQ" : "CIEDE2000");
+    }
+}
+
+static void add_text(struct buffer *text, const struct criteria *criteria, const struct pair *pair)
+{
+    const gf_comparison *c = &pair->c;
+    const gf_shape *shape = &pair->shapes[0];
     compare_add_names(text, criteria);
     buffer_printf(text, " %s: %" PRId64 " x %" PRId64 " %s %s\n",
-                  c->identical                     ? "are equal"
-                  : compare_is_within(criteria, c) ? "are equal within the tolerance"
-                                                   : "differ",
+                  pair->verdict == VERDICT_EQUAL    ? "are equal"
+                  : pair->verdict == VERDICT_WITHIN ? "are equal within the tolerance"
+                                                    : "differ",
                   c->area.w, c->area.h, channels_word(c->channels), gf_depth_name(shape->depth));
     if (!c->identical) {
-        buffer_printf(text, "  differing  %" PRIu64 " of %" PRIu64 " samples (%.3g%%) by more than %.10g\n",
-                      c->count, c->samples, percent_of(c->count, c->samples), c->max_diff);
-        buffer_add(text, "  largest    ");
+        buffer_add(text, "  differing  ");
+        add_counts(text, criteria, c);
+        buffer_add(text, "\n  largest    ");
         add_value(text, c->largest, shape->depth);
         buffer_add(text, " at ");
         add_place(text, &c->most, shape->depth);
@@ -189,124 +245,74 @@ static void add_text(struct buffer *text, const struct criteria *criteria, const
             add_place(text, &c->first, shape->depth);
         }
         add_channels(text, shape, c);
+    }
+    add_metrics(text, criteria, c);
+    if (!c->identical) {
+        add_shift(text, criteria, pair);
         add_passes(text, criteria, shape->depth, c);
     }
     add_scale(text, criteria, shape->depth, c);
 }
 
-/* ---- JSON ---- */
-
-void compare_json_measure(struct buffer *text, const char *name, double value)
+void compare_report_why(struct buffer *text, const struct criteria *criteria, const struct pair *pair)
 {
-    buffer_printf(text, ",\"%s\":", name);
-    if (!isfinite(value)) {
-        buffer_add(text, isnan(value) ? "\"nan\"" : value > 0 ? "\"inf\"" : "\"-inf\"");
-    } else {
-        buffer_json_number(text, value);
+    const gf_comparison *c = &pair->c;
+    if (pair->verdict == VERDICT_FAILED) {
+        buffer_add(text, pair->error.message);
+    } else if (pair->hash[0][0] || pair->hash[1][0]) {
+        buffer_printf(text, pair->hash[1][0] ? "its hash is %s" : "", pair->hash[1]);
+    } else if (pair->form) {
+        buffer_printf(text, "another %s", pair->form);
+        for (int i = 0; i < 2; i++) {
+            const gf_shape *s = &pair->shapes[i];
+            buffer_printf(text, "%s%" PRId64 " x %" PRId64 " %s %s", i ? ", and is " : ", it was ", s->width,
+                          s->height, channels_word(s->channels), gf_depth_name(s->depth));
+        }
+    } else if (pair->verdict == VERDICT_MOVED) {
+        buffer_printf(text, "by x %+d y %+d", pair->shift.dx, pair->shift.dy);
+    } else if (pair->paths[0] && pair->paths[1] && c->channels > 0 && !c->identical) {
+        add_counts(text, criteria, c);
+        buffer_add(text, ", largest ");
+        add_value(text, c->largest, pair->shapes[0].depth);
+        buffer_printf(text, isnan(c->psnr) ? "" : ", PSNR %.2f dB", c->psnr);
     }
 }
 
-static void json_files(struct buffer *text, const struct criteria *criteria, const gf_shape shapes[2])
+void compare_report_line(struct buffer *text, const struct criteria *criteria, const struct pair *pair)
 {
-    for (int i = 0; i < 2; i++) {
-        buffer_printf(text, ",\"%s\":{\"path\":", i == 0 ? "a" : "b");
-        buffer_json_text(text, criteria->paths[i]);
-        buffer_printf(text, ",\"width\":%" PRId64 ",\"height\":%" PRId64 ",\"channels\":%d,\"depth\":\"%s\"}",
-                      shapes[i].width, shapes[i].height, shapes[i].channels, gf_depth_name(shapes[i].depth));
+    buffer_printf(text, "%-8s ", verdict_word(pair->verdict));
+    output_add_name(text, pair->name);
+    const size_t length = text->length;
+    buffer_add(text, ": ");
+    compare_report_why(text, criteria, pair);
+    if (text->length == length + 2) { /* there is nothing to add */
+        text->length = length;
     }
-}
-
-static void json_place(struct buffer *text, const char *name, bool there, const struct sample_place *place)
-{
-    if (!there) {
-        buffer_printf(text, ",\"%s\":null", name);
-        return;
-    }
-    buffer_printf(text, ",\"%s\":{\"x\":%" PRId64 ",\"y\":%" PRId64 ",\"channel\":%d", name, place->x,
-                  place->y, place->channel);
-    compare_json_measure(text, "a", place->a);
-    compare_json_measure(text, "b", place->b);
-    buffer_add(text, "}");
-}
-
-static void json_channels(struct buffer *text, const struct comparison *c)
-{
-    buffer_add(text, ",\"by_channel\":[");
-    for (int32_t i = 0; i < c->channels; i++) {
-        buffer_printf(text, "%s{\"count\":%" PRIu64, i ? "," : "", c->channel[i].count);
-        compare_json_measure(text, "share",
-                             (double)c->channel[i].count / (double)(c->samples / (uint64_t)c->channels));
-        compare_json_measure(text, "max_diff", c->channel[i].largest);
-        buffer_add(text, "}");
-    }
-    buffer_add(text, "]");
-}
-
-/* The file of --diff, and the difference that is white in it: 0 where all of it is black. */
-static void json_diff(struct buffer *text, const struct criteria *criteria, const struct comparison *c)
-{
-    if (!criteria->diff) {
-        buffer_add(text, ",\"diff\":null}\n");
-        return;
-    }
-    buffer_add(text, ",\"diff\":{\"path\":");
-    buffer_json_text(text, criteria->diff);
-    compare_json_measure(text, "white", c->count ? c->largest : 0);
-    buffer_add(text, "}}\n");
-}
-
-static void add_json(struct buffer *text, const struct criteria *criteria, const gf_shape shapes[2],
-                     const struct comparison *c)
-{
-    buffer_printf(text, "{\"equal\":%s,\"identical\":%s,\"reason\":null",
-                  compare_is_within(criteria, c) ? "true" : "false", c->identical ? "true" : "false");
-    json_files(text, criteria, shapes);
-    buffer_printf(text, ",\"samples\":%" PRIu64 ",\"count\":%" PRIu64, c->samples, c->count);
-    compare_json_measure(text, "share", (double)c->count / (double)c->samples);
-    compare_json_measure(text, "max_diff", c->largest);
-    isnan(c->psnr) ? buffer_add(text, ",\"psnr\":null") : compare_json_measure(text, "psnr", c->psnr);
-    json_place(text, "first", c->count > 0, &c->first);
-    json_place(text, "largest", !c->identical, &c->most);
-    json_channels(text, c);
-    json_diff(text, criteria, c);
+    buffer_add(text, "\n");
 }
 
 /* ---- all of it ---- */
 
-void compare_report(struct buffer *text, const struct criteria *criteria, const gf_shape shapes[2],
-                    const struct comparison *c)
+/* Pictures that differ in form. */
+static void add_form(struct buffer *text, const struct criteria *criteria, const struct pair *pair)
 {
-    if (criteria->json) {
-        add_json(text, criteria, shapes, c);
-    } else {
-        add_text(text, criteria, &shapes[0], c);
-    }
-}
-
-void compare_report_form(struct buffer *text, const struct criteria *criteria, const gf_shape shapes[2],
-                         const char *what)
-{
-    if (criteria->json) {
-        buffer_printf(text, "{\"equal\":false,\"identical\":false,\"reason\":\"%s\"", what);
-        json_files(text, criteria, shapes);
-        buffer_add(text,
-                   ",\"samples\":0,\"count\":0,\"share\":0,\"max_diff\":null,\"psnr\":null,\"first\":null,"
-                   "\"largest\":null,\"by_channel\":[],\"diff\":null}\n");
-        return;
-    }
     compare_add_names(text, criteria);
-    buffer_printf(text, " differ in %s:\n", what);
+    buffer_printf(text, " differ in %s:\n", pair->form);
     for (int i = 0; i < 2; i++) {
+        const gf_shape *shape = &pair->shapes[i];
         buffer_add(text, "  ");
-        output_add_name(text, criteria->paths[i]);
-        buffer_printf(text, ": %" PRId64 " x %" PRId64 " %s %s\n", shapes[i].width, shapes[i].height,
-                      channels_word(shapes[i].channels), gf_depth_name(shapes[i].depth));
+        output_add_name(text, pair->paths[i]);
+        buffer_printf(text, ": %" PRId64 " x %" PRId64 " %s %s\n", shape->width, shape->height,
+                      channels_word(shape->channels), gf_depth_name(shape->depth));
     }
 }
 
-void compare_report_error(struct buffer *text, const char *message)
+void compare_report(struct buffer *text, const struct criteria *criteria, const struct pair *pair)
 {
-    buffer_add(text, "{\"equal\":null,\"identical\":null,\"reason\":\"error\",\"error\":");
-    buffer_json_text(text, message);
-    buffer_add(text, "}\n");
+    if (criteria->json) {
+        compare_report_json(text, criteria, pair);
+        buffer_add(text, "\n");
+    } else {
+        (pair->form ? add_form : add_text)(text, criteria, pair);
+    }
 }

@@ -1,32 +1,19 @@
 /* What `gpufilter compare` says: as text and as JSON. */
 #pragma once
 
-#include "base/text_buffer.h"
-#include "compare/compare.h"
-#include "gpufilter/io.h"
+#include "compare/compare_pair.h"
 
-struct criteria {
-    const char *paths[2];
-    double max_diff, max_count, psnr;
-    /* White in the unit that max_diff is in: 100 of %, 255 of u8, 65535 of u16; 0: sample units. */
-    double diff_white;
-    bool has_diff, has_count, count_is_percent, has_psnr, ignore_alpha, json;
-    gf_rect roi; /* w = 0: the whole picture */
-    const char *diff;
-    gf_io_limits limits;
-    bool help;
-};
+/* The verdict on two files, with its numbers, as text or as a line of JSON. */
+void compare_report(struct buffer *text, const struct criteria *criteria, const struct pair *pair);
 
-/* Tells whether the pictures are equal within what was allowed. */
-bool compare_is_within(const struct criteria *criteria, const struct comparison *c);
+/* A line on one of many pairs: "changed  a/b.png: 358 of ...". */
+void compare_report_line(struct buffer *text, const struct criteria *criteria, const struct pair *pair);
 
-/* The verdict with its numbers. `shapes`: those of A and B. */
-void compare_report(struct buffer *text, const struct criteria *criteria, const gf_shape shapes[2],
-                    const struct comparison *c);
+/* Only what stands behind the name there; may be nothing. */
+void compare_report_why(struct buffer *text, const struct criteria *criteria, const struct pair *pair);
 
-/* Pictures that differ in form: `what` is "size", "channels" or "depth". */
-void compare_report_form(struct buffer *text, const struct criteria *criteria, const gf_shape shapes[2],
-                         const char *what);
+/* An object of JSON, without an end of line. */
+void compare_report_json(struct buffer *text, const struct criteria *criteria, const struct pair *pair);
 
 /* "A and B". */
 void compare_add_names(struct buffer *text, const struct criteria *criteria);

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct pair {
+struct two_signals {
     gf_signal_reader *readers[2];
     const gf_signal_info *info[2];
     float *data[2];
     int64_t frames[2];     /* read, of all channels */
     double squares, power; /* of the differences, and of A */
-    struct comparison c;   /* x of a place is a frame */
+    gf_comparison c;       /* x of a place is a frame */
 };
 
 enum { PIECE = 1 << 17 };
@@ -27,12 +27,19 @@ static gf_status check_criteria(const struct criteria *criteria)
                          : criteria->ignore_alpha ? "--ignore-alpha"
                          : criteria->roi.w        ? "--roi"
                          : criteria->diff         ? "--diff"
+                         : criteria->has_allow    ? "--allow"
+                         : criteria->metrics      ? "--metrics, --ssim and --ms-ssim"
+                         : criteria->by           ? "--yiq and --ciede2000"
+                         : criteria->ignore_count ? "--ignore"
+                         : criteria->mask         ? "--mask"
+                         : criteria->shift        ? "--shift"
+                         : criteria->antialias    ? "--antialias"
                                                   : NULL;
     return option ? cli_fail(GF_ERROR_ARGUMENT, "%s: A and B are signals, and that is for pictures", option)
                   : GF_OK;
 }
 
-static gf_status open_pair(const struct criteria *criteria, struct pair *p)
+static gf_status open_pair(const struct criteria *criteria, struct two_signals *p)
 {
     gf_error error = GF_ERROR_INIT;
     for (int i = 0; i < 2; i++) {
@@ -48,10 +55,10 @@ static gf_status open_pair(const struct criteria *criteria, struct pair *p)
 }
 
 /* Frame i of the piece in channel c, at a pitch. */
-static void compare_sample(struct pair *p, int64_t i, int32_t channel, int64_t pitch)
+static void compare_sample(struct two_signals *p, int64_t i, int32_t channel, int64_t pitch)
 {
     const float a = p->data[0][channel * pitch + i], b = p->data[1][channel * pitch + i];
-    const struct sample_place place = {p->frames[0] + i, 0, channel, (double)a, (double)b};
+    const gf_compare_place place = {p->frames[0] + i, 0, channel, 0, (double)a, (double)b};
     p->power += (double)a * (double)a;
     if (memcmp(&a, &b, sizeof a) == 0) {
         return;
@@ -71,7 +78,7 @@ static void compare_sample(struct pair *p, int64_t i, int32_t channel, int64_t p
 }
 
 /* Both to their ends; of what only one has the frames are counted. */
-static gf_status compare_all(struct pair *p)
+static gf_status compare_all(struct two_signals *p)
 {
     const int64_t piece = PIECE / p->c.channels;
     gf_error error = GF_ERROR_INIT;
@@ -95,23 +102,23 @@ static gf_status compare_all(struct pair *p)
     return GF_OK;
 }
 
-static void add_signal(struct buffer *text, const struct pair *p, int i)
+static void add_signal(struct buffer *text, const struct two_signals *p, int i)
 {
     buffer_printf(text, "%" PRId64 " frames of %d channel%s", p->frames[i], p->info[i]->channels,
                   p->info[i]->channels == 1 ? "" : "s");
     buffer_printf(text, p->info[i]->rate > 0 ? " at %.10g Hz\n" : "\n", p->info[i]->rate);
 }
 
-static void add_place(struct buffer *text, const struct sample_place *place)
+static void add_place(struct buffer *text, const gf_compare_place *place)
 {
     buffer_printf(text, "frame %" PRId64 " of channel %d: %.9g and %.9g\n", place->x, place->channel + 1,
                   place->a, place->b);
 }
 
-static void add_text(struct buffer *text, const struct criteria *criteria, const struct pair *p,
+static void add_text(struct buffer *text, const struct criteria *criteria, const struct two_signals *p,
                      const char *form, bool within)
 {
-    const struct comparison *c = &p->c;
+    const gf_comparison *c = &p->c;
     compare_add_names(text, criteria);
     if (form) {
         buffer_printf(text, " differ in %s:\n", form);
@@ -139,7 +146,7 @@ static void add_text(struct buffer *text, const struct criteria *criteria, const
     }
 }
 
-static void json_place(struct buffer *text, const char *name, bool there, const struct sample_place *place)
+static void json_place(struct buffer *text, const char *name, bool there, const gf_compare_place *place)
 {
     buffer_printf(text, ",\"%s\":", name);
     if (!there) {
@@ -152,10 +159,10 @@ static void json_place(struct buffer *text, const char *name, bool there, const 
     buffer_add(text, "}");
 }
 
-static void add_json(struct buffer *text, const struct criteria *criteria, const struct pair *p,
+static void add_json(struct buffer *text, const struct criteria *criteria, const struct two_signals *p,
                      const char *form, bool within)
 {
-    const struct comparison *c = &p->c;
+    const gf_comparison *c = &p->c;
     buffer_printf(text, "{\"equal\":%s,\"identical\":%s,\"reason\":%s%s%s", within ? "true" : "false",
                   !form && c->identical ? "true" : "false", form ? "\"" : "", form ? form : "null",
                   form ? "\"" : "");
@@ -178,7 +185,8 @@ static void add_json(struct buffer *text, const struct criteria *criteria, const
     buffer_add(text, "}\n");
 }
 
-static gf_status run(const struct criteria *criteria, struct pair *p, struct buffer *text, bool *within)
+static gf_status run(const struct criteria *criteria, struct two_signals *p, struct buffer *text,
+                     bool *within)
 {
     CLI_TRY(check_criteria(criteria));
     CLI_TRY(open_pair(criteria, p));
@@ -194,14 +202,14 @@ static gf_status run(const struct criteria *criteria, struct pair *p, struct buf
         form = p->frames[0] != p->frames[1] ? "frames" : NULL;
     }
     p->c.psnr = p->squares > 0 ? 10 * log10(p->power / p->squares) : INFINITY;
-    *within = !form && compare_is_within(criteria, &p->c);
+    *within = !form && criteria_allow(criteria, &p->c);
     (criteria->json ? add_json : add_text)(text, criteria, p, form, *within);
     return GF_OK;
 }
 
 gf_status compare_signals(const struct criteria *criteria, struct buffer *text, bool *within)
 {
-    struct pair p = {.frames = {0, 0}};
+    struct two_signals p = {.frames = {0, 0}};
     const gf_status status = run(criteria, &p, text, within);
     for (int i = 0; i < 2; i++) {
         gf_signal_reader_close(&p.readers[i]);

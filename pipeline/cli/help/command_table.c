@@ -25,7 +25,7 @@ const struct cli_command command_table[] = {
     {"help", run_help, "[WORD]", "a stage, an option or another word", help_option_table},
     {"info", run_info, "FILE... [--json]", "what pictures and signals are", json_option_table},
     {"devices", run_devices, "[--json]", "the CPU and every GPU", json_option_table},
-    {"compare", run_compare, "A B [options]", "whether two files hold the same", compare_option_table},
+    {"compare", run_compare, "A B [options]", "whether files or folders are equal", compare_option_table},
     {"prim", run_prim, "[NAME] [options]", "array primitives, checked and timed", prim_option_table},
     {"bench", run_bench, "[ID] [options]", "experiments of published texts", bench_option_table},
     {"version", run_version, "[--json]", "the version, and what is built in", json_option_table},

@@ -19,10 +19,13 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
             buffer,
             "\nTolerances are in sample units: 0 to 255, 0 to 65535, or 0 to 1 for f32; with %, u8\n"
             "or u16 behind, as 5% or 10u8, they are shares of full scale. A sample differs when it\n"
-            "differs by more than --max-diff. Any differing sample fails, unless --max-count allows\n"
-            "some, or --psnr alone is the criterion. Another size, number of channels or depth is a\n"
-            "difference. NaN equals NaN of the same bits only, and 0 equals -0.\n"
-            "Signals are compared in f32; another rate, number of channels or frames is a difference.\n"
+            "differs by more than --max-diff. Any differing sample fails, unless --max-count or\n"
+            "--allow lets some, or a quality (--psnr, --ssim, --ms-ssim) alone is the criterion.\n"
+            "Another size, number of channels or depth is a difference. NaN equals NaN of the same\n"
+            "bits only, and 0 equals -0. Signals are compared in f32; another rate, number of channels\n"
+            "or frames is a difference.\n"
+            "Of two folders, A with what is expected, files under the same path are compared. With\n"
+            "--expect FILE or a folder B is compared with hashes, which --update writes.\n"
             "Exit: 0 equal within the tolerance, 1 different, 2 trouble.\n");
     } else if (!strcmp(command->name, "batch")) {
         buffer_add(

@@ -279,7 +279,9 @@ static void add_program(struct buffer *text)
                     "Use it in a pipe:\n\n"
                     "  convert in.tif png:- | gpufilter - - --format png --stages gray >out.png\n\n"
                     "Test whether two pictures are nearly equal:\n\n"
-                    "  gpufilter compare golden.png new.png --max-diff 2 --max-count 0.1%\n");
+                    "  gpufilter compare golden.png new.png --max-diff 2 --max-count 0.1%\n\n"
+                    "Test a folder of pictures, and look at what differs in a browser:\n\n"
+                    "  gpufilter compare goldens made --html report.html\n");
     buffer_add(text, ".Sh SEE ALSO\n.Xr gpufilter-stages 7\n");
 }
 

@@ -24,8 +24,8 @@ static const struct other_word {
      "gpufilter sheet in.png top.png out.png --columns 2"},
     {"average|evaluatesequence|zprojection|imagestack|zstack|burst", "many pictures as one, pixel by pixel",
      "gpufilter stack in.png top.png out.png --by median"},
-    {"diff|imagediff|psnr|rmse|metric", "how far two files are from each other",
-     "gpufilter compare in.png golden.png"},
+    {"diff|imagediff|psnr|rmse|metric|pixelmatch|odiff|regcli|ssim|snapshot",
+     "how far two files are from each other", "gpufilter compare in.png golden.png"},
     /* options; those of batch are known there */
     {"recursive|from|null|glob|skipexisting|dryrun|maxfailures|journal|resume|retryfailed|shard",
      "it is one of `gpufilter batch`, which is for many files",

@@ -10,6 +10,7 @@
 #include "gpufilter/array.h"     /* IWYU pragma: export */
 #include "gpufilter/batch.h"     /* IWYU pragma: export */
 #include "gpufilter/compact.h"   /* IWYU pragma: export */
+#include "gpufilter/compare.h"   /* IWYU pragma: export */
 #include "gpufilter/csr.h"       /* IWYU pragma: export */
 #include "gpufilter/device.h"    /* IWYU pragma: export */
 #include "gpufilter/fft.h"       /* IWYU pragma: export */
