@@ -91,7 +91,7 @@ def printed(function, *arguments):
     call(function, *arguments, None, 0, byref(length))
     buffer = create_string_buffer(length.value + 1)
     call(function, *arguments, buffer, len(buffer), byref(length))
-    return buffer.value.decode("utf-8", "replace")
+    return buffer.value.decode("utf-8", "replace").rstrip("\n")
 
 
 def text(value):
