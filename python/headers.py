@@ -95,7 +95,7 @@ class Headers:
         """The type of an argument with or without its name; byref() of anything is taken for a pointer to one."""
         text = re.sub(r"\b(\w+)$", lambda m: "" if re.search(r"[\w*] *$", text[:m.start()]) and
                       not self._is_type(m[1]) else m[1], text.strip())
-        return "c_void_p" if text.count("*") > 1 else self.type(text)
+        return "c_void_p" if text.count("*") > 1 or "[" in text else self.type(text)
 
     def _is_type(self, word):
         return word in SCALARS or word.startswith("gf_") or word in ("char", "int")

@@ -12,7 +12,7 @@ from .pipeline import Pipeline, Plan, run
 
 _LATER = {
     "read": "files", "write": "files", "read_signal": "files", "write_signal": "files",
-    "DeviceArray": "device", "to_device": "device", "stages": "stages", "errors": "errors", "primitives": "primitives",
+    "compare": "comparing", "fingerprint": "comparing", "DeviceArray": "device", "to_device": "device", "stages": "stages", "errors": "errors", "primitives": "primitives",
     "sort": "primitives", "argsort": "primitives", "scan": "primitives", "reduce": "primitives", "top_k": "primitives",
     "histogram": "primitives", "search": "primitives", "compact": "primitives", "matmul": "primitives",
 }

@@ -52,6 +52,10 @@ class gf_shape(Structure):
     pass
 
 
+class gf_rect(Structure):
+    pass
+
+
 class gf_image(Structure):
     pass
 
@@ -232,6 +236,14 @@ gf_shape._fields_ = [
     ("height", c_int64),
     ("channels", c_int32),
     ("depth", c_int),
+]
+
+
+gf_rect._fields_ = [
+    ("x", c_int64),
+    ("y", c_int64),
+    ("w", c_int64),
+    ("h", c_int64),
 ]
 
 

@@ -9,6 +9,7 @@ import unittest
 import numpy as np
 
 import gpufilter
+from gpufilter import _abi as abi
 from common import SAMPLE, folder, same
 
 PICTURE = gpufilter.read(SAMPLE)
@@ -270,6 +271,28 @@ class Primitives(unittest.TestCase):
             g.reduce(a, "median")
         with self.assertRaises(g.UnsupportedError):
             g.sort(a, algo="none such")
+
+
+@unittest.skipUnless(hasattr(abi, "gf_compare_options"), "this library has no gf_compare")
+class Compares(unittest.TestCase):
+    def test_compare(self):
+        """what differs is counted and found, of views as well; fingerprints are of samples alone"""
+        other = PICTURE.copy()
+        self.assertTrue(gpufilter.compare(PICTURE, other).identical)
+        other[100, 200, 1] ^= 64
+        found = gpufilter.compare(PICTURE, other, metrics=["ssim"])
+        self.assertEqual((found.pixel_count, found.count, found.largest), (1, 1, 64))
+        self.assertEqual((found.first.x, found.first.y, found.first.channel), (200, 100, 1))
+        self.assertEqual(tuple(found.box), (200, 100, 1, 1))
+        self.assertLess(found.ssim, 1)
+        self.assertEqual(gpufilter.compare(PICTURE, other, max_diff=64).pixel_count, 0)
+        self.assertEqual(gpufilter.compare(PICTURE, other, ignore=[(190, 90, 20, 20)]).pixel_count, 0)
+        self.assertEqual(gpufilter.compare(PICTURE[:, ::2], other[:, ::2]).first.x, 100)
+        self.assertEqual(gpufilter.fingerprint(PICTURE), gpufilter.fingerprint(np.asfortranarray(PICTURE)))
+        self.assertNotEqual(gpufilter.fingerprint(PICTURE), gpufilter.fingerprint(other))
+        for a, named in ((other[1:], {}), (other, {"by": "eye"}), (other, {"metrics": ["mse"]})):
+            with self.assertRaises(gpufilter.ArgumentError):
+                gpufilter.compare(PICTURE, a, **named)
 
 
 if __name__ == "__main__":
