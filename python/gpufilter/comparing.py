@@ -43,8 +43,8 @@ def compare(a, b, *, max_diff=0, by="samples", mask=None, area=None, ignore=(), 
         raise errors.ArgumentError(f"{wrong!r}: must be one of {', '.join(BY)}, of metrics {', '.join(METRICS)}")
     rectangles = (abi.gf_rect * max(1, len(ignore)))(*(abi.gf_rect(*r) for r in ignore))
     options = make(abi.gf_compare_options, by=BY.index(by), max_diff=max_diff, ignore_alpha=int(ignore_alpha),
-                   antialias=int(antialias), metrics=sum(getattr(abi, METRICS[m]) for m in set(metrics)), threads=threads,
-                   ignore=rectangles if len(ignore) else None, ignore_count=len(ignore))
+                   antialias=int(antialias), metrics=sum(getattr(abi, METRICS[m]) for m in set(metrics)),
+                   threads=threads, ignore=rectangles if len(ignore) else None, ignore_count=len(ignore))
     options.area = abi.gf_rect(*area) if area else options.area
     keep = [_image(a), _image(b), _image(mask) if mask is not None else (None, None)]
     found = make(abi.gf_comparison)

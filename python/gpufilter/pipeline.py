@@ -186,8 +186,8 @@ class Plan:
     """A pipeline bound to a shape, a type and a device. Any number of threads may run it at a time."""
 
     def __init__(self, pipeline, shape, options):
-        self._handle = Handle(lib.gf_plan_create, lib.gf_plan_destroy, context(), pipeline, byref(shape), byref(options))
-        self._options = options
+        self._handle = Handle(lib.gf_plan_create, lib.gf_plan_destroy, context(), pipeline, byref(shape),
+                              byref(options))
         self.shape = shape
         self.output = lib.gf_plan_output(self._handle)
         self.output_shape = _arrays.array_shape(self.output)
@@ -300,7 +300,8 @@ def _doubles(table):
     import numpy
     table = numpy.atleast_2d(numpy.asarray(table, float))
     if table.ndim != 2:
-        raise errors.ArgumentError(f"an array of shape {table.shape}: numbers of a parameter have two dimensions at most")
+        raise errors.ArgumentError(f"an array of shape {table.shape}: numbers of a parameter have two dimensions at "
+                                   "most")
     return table.shape[0], table.shape[1], (c_double * table.size)(*table.ravel())
 
 

@@ -186,7 +186,8 @@ def matmul(a, b, *, algo=None):
                                    f"{_arrays.NAMES[right.depth]} have no product")
     sizes = left.shape[0], left.shape[1], right.shape[1]
     out = left.empty((sizes[0], sizes[2]), lib.gf_matmul_result(left.depth))
-    left.call("matmul", _options(abi.gf_matmul_options, left, algo), sizes, left.pointer, right.pointer, *sizes, _where(out))
+    options = _options(abi.gf_matmul_options, left, algo)
+    left.call("matmul", options, sizes, left.pointer, right.pointer, *sizes, _where(out))
     return out
 
 
