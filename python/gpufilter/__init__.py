@@ -10,9 +10,18 @@ from .errors import (ArgumentError, CancelledError, DeviceError, Error, InputErr
                      MismatchError, OutOfMemoryError, OutputError, ParseError, UnsupportedError)
 from .pipeline import Pipeline, Plan, run
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from . import errors, primitives, stages
+    from .comparing import compare, fingerprint
+    from .device import DeviceArray, to_device
+    from .files import read, read_signal, write, write_signal
+    from .primitives import argsort, compact, histogram, matmul, reduce, scan, search, sort, top_k
+
 _LATER = {
     "read": "files", "write": "files", "read_signal": "files", "write_signal": "files",
-    "compare": "comparing", "fingerprint": "comparing", "DeviceArray": "device", "to_device": "device", "stages": "stages", "errors": "errors", "primitives": "primitives",
+    "compare": "comparing", "fingerprint": "comparing", "DeviceArray": "device", "to_device": "device",
+    "stages": "stages", "errors": "errors", "primitives": "primitives",
     "sort": "primitives", "argsort": "primitives", "scan": "primitives", "reduce": "primitives", "top_k": "primitives",
     "histogram": "primitives", "search": "primitives", "compact": "primitives", "matmul": "primitives",
 }
@@ -23,7 +32,7 @@ __all__ = ["ArgumentError", "CancelledError", "DeviceError", "Error", "InputErro
            "cuda_missing", "run", *sorted(_LATER)]
 
 
-def cuda_missing():
+def cuda_missing() -> str:
     """Why arrays of a GPU cannot be worked on here: that the CUDA module or a driver is missing; "" where they can."""
     return lib.gf_cuda_missing().decode()
 

@@ -108,6 +108,8 @@ def image(a, writes=False):
 
 def check_output(a):
     """Refuses an `out` that the library cannot write to as it lies in memory."""
+    if not hasattr(a, "flags"):
+        raise ArgumentError("out must be an array of NumPy, as that over a tensor of the host is: out.numpy()")
     if not a.flags.writeable:
         raise ArgumentError("out is read-only")
     if a.ndim not in (2, 3) or a.dtype.str not in DEPTHS_OF or not a.flags.aligned or \

@@ -1,9 +1,11 @@
 """Many files through one pipeline, on all processors and GPUs."""
+from __future__ import annotations
+
 import os
 import queue
 from ctypes import addressof, byref, c_int32, c_void_p, sizeof
 from functools import partial
-from typing import Any, NamedTuple, Optional
+from typing import Any, Iterable, Iterator, NamedTuple, Optional
 
 from . import _abi as abi
 from . import _arrays, errors, results
@@ -103,7 +105,8 @@ def _targets(to):
     return lambda path: os.path.join(to, os.path.basename(os.fspath(path)))
 
 
-def run(pipeline, paths, to=None, *, workers=0, memory_limit=0, format=None, **options):
+def run(pipeline, paths: Iterable[Any], to: Any = None, *, workers: int = 0, memory_limit: int = 0,
+        format: Optional[str] = None, **options: int) -> Iterator[Done]:
     """Pipeline.batch: yields a Done for each file as it ends, in no order.
 
     paths: any iterable, read no faster than the work goes on. to: a folder for pictures of the same names, or a

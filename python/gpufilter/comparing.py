@@ -1,10 +1,16 @@
 """How much two pictures differ, and what a picture's hash is."""
+from __future__ import annotations
+
 from collections import namedtuple
 from ctypes import byref, c_uint8
 
 from . import _abi as abi
 from . import _arrays, errors
 from ._library import call, lib, make
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional, Sequence
 
 BY = ("samples", "yiq", "ciede2000")
 METRICS = {"ssim": "GF_COMPARE_SSIM", "ssim_uniform": "GF_COMPARE_SSIM_UNIFORM", "ms_ssim": "GF_COMPARE_MS_SSIM",
@@ -29,8 +35,9 @@ def _plain(value):
     return tuple(map(_plain, value)) if hasattr(value, "_length_") else value
 
 
-def compare(a, b, *, max_diff=0, by="samples", mask=None, area=None, ignore=(), ignore_alpha=False, antialias=False,
-            metrics=(), threads=0):
+def compare(a: Any, b: Any, *, max_diff: float = 0, by: str = "samples", mask: Any = None,
+            area: Optional[Sequence[int]] = None, ignore: Sequence[Sequence[int]] = (), ignore_alpha: bool = False,
+            antialias: bool = False, metrics: Sequence[str] = (), threads: int = 0):
     """Compares two pictures of the same size and type: a named tuple with `identical`, `pixel_count`, `count`,
     `largest`, `mean`, `psnr`, `box`, `first`, `most` and others, as gpufilter/compare.h says.
 
@@ -52,7 +59,7 @@ def compare(a, b, *, max_diff=0, by="samples", mask=None, area=None, ignore=(), 
     return _plain(found)
 
 
-def fingerprint(a):
+def fingerprint(a: Any) -> str:
     """The hash of a picture, 64 hexadecimal digits: of its shape, type and samples, on every machine the same."""
     kept, image = _image(a)
     digest = (c_uint8 * 32)()

@@ -4,8 +4,10 @@ Whatever has __cuda_array_interface__ (CuPy, Numba, PyTorch) or __dlpack__ is ta
 interface, version 3, work goes to the stream that it names; with DLPack to the default stream, with which the
 producer has synchronised. What comes out is a DeviceArray, which has both for others to take.
 """
+from __future__ import annotations
+
 from ctypes import byref, c_void_p, sizeof
-from typing import NamedTuple
+from typing import Any, NamedTuple, Optional, Sequence, Union
 
 from . import _abi as abi
 from . import _arrays, _dlpack, errors, results
@@ -39,7 +41,7 @@ def _stream(number):
     return None if number in (None, LEGACY) else int(number)
 
 
-def view_of(a, stream=None):
+def view_of(a: Any, stream: Optional[int] = None) -> Optional[View]:
     """A View of an array of a GPU; None for any other object."""
     interface = getattr(a, "__cuda_array_interface__", None)
     place = getattr(a, "__dlpack_device__", None)
@@ -78,7 +80,7 @@ class DeviceArray:
     torch.from_dlpack(array) and cupy.asarray(array) do, or copy it with to_host().
     """
 
-    def __init__(self, shape, dtype, device="cuda"):
+    def __init__(self, shape: Sequence[int], dtype: Any, device: Union[str, int] = "cuda"):
         self.shape, self.device = tuple(shape), device_number(device)
         self.depth = _arrays.depth_of(dtype)
         self.dtype, self.typestr = _arrays.NAMES[self.depth], _arrays.TYPESTRS[self.depth]
@@ -121,7 +123,7 @@ class DeviceArray:
         return out
 
 
-def to_device(a, device="cuda"):
+def to_device(a: Any, device: Union[str, int] = "cuda") -> DeviceArray:
     """A copy of an array of the host in memory of a GPU."""
     import numpy
     a = numpy.ascontiguousarray(a)

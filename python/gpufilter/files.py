@@ -1,10 +1,20 @@
 """Pictures and signals from and to files."""
+from __future__ import annotations
+
 import os
 from ctypes import POINTER, byref, c_int64, cast
 
 from . import _abi as abi
 from . import _arrays, errors
 from ._library import Handle, call, lib, make, text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as typing has it, whose import takes a while
+    from numpy import ndarray
+    from os import PathLike
+    from typing import Any, Optional, Union
+
+    Path = Union[str, PathLike]
 
 ALPHAS = {abi.GF_ALPHA_NONE: "none", abi.GF_ALPHA_PREMUL: "premul", abi.GF_ALPHA_STRAIGHT: "straight"}
 
@@ -31,7 +41,7 @@ def read_picture(path, *, page=0, result_depths=0):
     return numpy.asarray(samples), ALPHAS[samples.picture.alpha], text(samples.picture.note)
 
 
-def read(path, *, page=0):
+def read(path: Path, *, page: int = 0) -> ndarray:
     """Reads a picture, of any format that the program reads: an array of uint8, uint16 or float32, of shape
     (height, width) or (height, width, channels).
 
@@ -40,7 +50,7 @@ def read(path, *, page=0):
     return read_picture(path, page=page)[0]
 
 
-def write(path, a, *, format=None, **options):
+def write(path: Path, a: Any, *, format: Optional[str] = None, **options: int) -> None:
     """Writes an array as a picture, whole or not at all; the suffix says the format, unless `format` does.
 
     options: png_level, png_palette, jpeg_quality, jpeg_progressive, webp_quality, no_clobber, threads, as numbers.
@@ -82,7 +92,8 @@ def open_array(path):
     return a, None, alpha
 
 
-def read_signal(path, *, format=None, rate=0, columns=None):
+def read_signal(path: Path, *, format: Optional[str] = None, rate: float = 0,
+                columns: Optional[str] = None) -> tuple[ndarray, float]:
     """Reads a signal: (array of float32, rate in Hz), of shape (frames,) or (channels, frames).
 
     Integers are fractions of full scale. rate: of a file that does not say it; 0 is unknown. format: of raw
@@ -104,7 +115,8 @@ def read_signal(path, *, format=None, rate=0, columns=None):
     return (a[0] if info.channels == 1 else a), info.rate
 
 
-def write_signal(path, a, rate=0, *, format=None, sample=None, axis=-1):
+def write_signal(path: Path, a: Any, rate: float = 0, *, format: Optional[str] = None, sample: Optional[str] = None,
+                 axis: int = -1) -> None:
     """Writes an array of shape (frames,), or with time along `axis`, as a signal. rate: in Hz, 0 is unknown.
 
     sample: "s16", "s24", "f32" and others; None is what the format has by itself. Raises UnsupportedError,

@@ -1,5 +1,8 @@
 """Pipelines and plans: the text of stages, bound to arrays, run, explained, streamed."""
+from __future__ import annotations
+
 import os
+import threading
 from collections import deque
 from ctypes import byref, c_double, sizeof
 from functools import lru_cache
@@ -7,6 +10,19 @@ from functools import lru_cache
 from . import _abi as abi
 from . import _arrays, errors, results
 from ._library import Handle, call, context, device_number, lib, make, printed, text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as typing has it, whose import takes a while
+    from numpy import ndarray
+    from os import PathLike
+    from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Sequence, Union
+
+    from .batch import Done
+    from .results import Results
+    from .signal import Live
+
+    Stages = Union[str, Sequence[str]]
+    Progress = Optional[Callable[[int, int], Any]]
 
 ALPHA = {"straight": abi.GF_ALPHA_STRAIGHT, "premul": abi.GF_ALPHA_PREMUL, "none": abi.GF_ALPHA_NONE}
 KEPT_PLANS = 16  # of a pipeline, for as many shapes
@@ -25,7 +41,8 @@ class Pipeline:
     Raises ParseError with the place in the text. Any number of threads may run one pipeline at a time.
     """
 
-    def __init__(self, stages, *, device="auto", threads=0, memory_limit=0, alpha=None, files=None):
+    def __init__(self, stages: Stages, *, device: Union[str, int] = "auto", threads: int = 0, memory_limit: int = 0,
+                 alpha: Optional[str] = None, files: Optional[Mapping[str, Any]] = None):
         self.stages = stages if isinstance(stages, str) else ",".join(map(str, stages))
         self._files = files or {}
         if alpha is not None and alpha not in ALPHA:
@@ -37,6 +54,7 @@ class Pipeline:
         count = lib.gf_pipeline_input_count(self._handle)
         self._names = [text(lib.gf_pipeline_input_name(self._handle, i)) for i in range(1, count)]
         self._plans = {}
+        self._lock = threading.Lock()  # of plans that are added
 
     def __str__(self):
         return printed(lib.gf_pipeline_print, self._handle, abi.GF_PRINT_TEXT)
@@ -53,7 +71,8 @@ class Pipeline:
             call(lib.gf_pipeline_set_file, handle, i, rows, columns, values)
         return handle
 
-    def plan(self, shape, dtype, *, inputs=None, alpha=None, stream_rows=0):
+    def plan(self, shape: Sequence[int], dtype: Any, *, inputs: Optional[Mapping[str, Any]] = None,
+             alpha: Optional[str] = None, stream_rows: int = 0) -> Plan:
         """The plan for an array of that shape and type, kept for the next call with the same.
 
         inputs: arrays by name, for their shapes. stream_rows: about how many rows a band has, -1 for as many as
@@ -77,9 +96,10 @@ class Pipeline:
             options.other_inputs = shapes if images else None
             plan = Plan(handle or self._handle, shape, options)
             if handle is None:
-                while len(self._plans) >= KEPT_PLANS:
-                    self._plans.pop(next(iter(self._plans)), None)
-                plan = self._plans.setdefault(key, plan)
+                with self._lock:
+                    while len(self._plans) >= KEPT_PLANS:
+                        self._plans.pop(next(iter(self._plans)), None)
+                    plan = self._plans.setdefault(key, plan)
         return plan
 
     def _others(self, inputs, whole=None):
@@ -97,7 +117,8 @@ class Pipeline:
                 raise errors.ArgumentError(f"a stage reads the picture {name!r}: give it as inputs={{{name!r}: array}}")
         return found
 
-    def run(self, a, out=None, *, inputs=None, progress=None, stream=None, rate=None, axis=-1):
+    def run(self, a: Any, out: Any = None, *, inputs: Optional[Mapping[str, Any]] = None, progress: Progress = None,
+            stream: Optional[int] = None, rate: Optional[float] = None, axis: int = -1) -> tuple[Any, Results]:
         """Runs the stages over an array, or over the file of that path: (array, results).
 
         a: a picture, (height, width) or (height, width, channels), of uint8, uint16 or float32; other numbers
@@ -139,7 +160,8 @@ class Pipeline:
         shape = _arrays.shape_of(a.shape, _arrays.DEPTHS_OF[a.dtype.str])
         plan = self._plan(shape, others, alpha or "none")
         if not others and len(self._plans) < KEPT_PLANS:
-            self._plans[a.shape, a.dtype, alpha] = plan  # the short way for the next call
+            with self._lock:
+                self._plans[a.shape, a.dtype, alpha] = plan  # the short way for the next call
         return plan.run(a, out, inputs=others, progress=progress)
 
     def _settle(self, a, alpha):
@@ -152,14 +174,17 @@ class Pipeline:
             source.call(lib.gf_pipeline_settle, context(), handle, byref(source.struct), byref(options))
         return self._plan(shape, [], alpha, handle=handle)
 
-    def explain(self, shape=None, dtype="uint8", *, json=False, **options):
+    def explain(self, shape: Optional[Sequence[int]] = None, dtype: Any = "uint8", *, json: bool = False,
+                **options: Any) -> str:
         """What a run would do for an array of that shape: passes, memory, device. Without one: the stages with
         all their parameters."""
         if shape is None:
             return str(self)
         return self.plan(shape, dtype, **options).explain(json=json)
 
-    def stream(self, rows, shape, dtype, sink=None, *, stream_rows=-1, inputs=None, progress=None):
+    def stream(self, rows: Iterable[Any], shape: Sequence[int], dtype: Any,
+               sink: Optional[Callable[[ndarray], Any]] = None, *, stream_rows: int = -1,
+               inputs: Optional[Mapping[str, Any]] = None, progress: Progress = None) -> Results:
         """Runs over rows that come bit by bit, and holds a few of them: returns the results.
 
         rows: arrays of rows from the top down, of any height, as a generator yields them, (n, width) or (n,
@@ -171,12 +196,12 @@ class Pipeline:
         plan = self.plan(shape, dtype, inputs=inputs, stream_rows=stream_rows)
         return run(plan, rows, sink, [_arrays.picture_array(o) for o in self._others(inputs)], progress)
 
-    def live(self, channels=1, rate=0, frames=-1):
+    def live(self, channels: int = 1, rate: float = 0, frames: int = -1) -> Live:
         """A signal that comes live: an object with feed(block) and end() (gpufilter.signal.Live)."""
         from .signal import Live
         return Live(self, channels, rate, frames)
 
-    def batch(self, paths, to=None, **options):
+    def batch(self, paths: Iterable[Union[str, PathLike]], to: Any = None, **options: Any) -> Iterator[Done]:
         """Runs over many files at once, on all processors: see gpufilter.batch.run."""
         from .batch import run
         return run(self, paths, to, **options)
@@ -186,9 +211,11 @@ class Plan:
     """A pipeline bound to a shape, a type and a device. Any number of threads may run it at a time."""
 
     def __init__(self, pipeline, shape, options):
+        import numpy
         self._handle = Handle(lib.gf_plan_create, lib.gf_plan_destroy, context(), pipeline, byref(shape),
                               byref(options))
         self.shape = shape
+        self._shape, self._dtype = _arrays.array_shape(shape), numpy.dtype(_arrays.NAMES[shape.depth])
         self.output = lib.gf_plan_output(self._handle)
         self.output_shape = _arrays.array_shape(self.output)
         self.output_dtype = _arrays.NAMES[self.output.depth]
@@ -201,13 +228,16 @@ class Plan:
     def __repr__(self):
         return f"<Plan {_arrays.array_shape(self.shape)} -> {self.output_shape} {self.output_dtype}>"
 
-    def explain(self, *, json=False):
+    def explain(self, *, json: bool = False) -> str:
         """What a run does: passes, memory, device and why."""
         return printed(lib.gf_plan_explain, self._handle, abi.GF_PRINT_JSON if json else abi.GF_PRINT_TEXT)
 
-    def run(self, a, out=None, *, inputs=(), progress=None):
+    def run(self, a: ndarray, out: Optional[ndarray] = None, *, inputs: Sequence[Any] = (),
+            progress: Progress = None) -> tuple[ndarray, Results]:
         """Runs over an array of the host of the plan's shape and type: (array, results), as Pipeline.run."""
         from numpy import empty
+        if a.shape != self._shape or a.dtype != self._dtype:
+            self._check(a)
         pitch = _arrays.pitch_of(a.shape, a.strides, a.itemsize) if a.flags.aligned else 0
         if not pitch:
             a = a.copy(order="C")
@@ -233,6 +263,12 @@ class Plan:
         found = results.of_exec(slot.exec, self.count) if self.count else results.EMPTY
         self.give(slot)
         return (a if out is None else out), found
+
+    def _check(self, a):
+        """Refuses an array of another shape, but for one of a single channel with three dimensions, or type."""
+        if a.shape != self._shape + (1,) * (len(self._shape) == 2) or a.dtype != self._dtype:
+            raise errors.ArgumentError(f"an array of shape {a.shape} and type {a.dtype}: the plan is for "
+                                       f"{self._shape} and {self._dtype}")
 
     def take(self):
         """An exec that nobody uses now."""
@@ -310,7 +346,9 @@ def _kept(stages, options):
     return Pipeline(stages, **dict(options))
 
 
-def run(a, stages, out=None, *, inputs=None, progress=None, stream=None, rate=None, axis=-1, **options):
+def run(a: Any, stages: Union[Stages, Pipeline], out: Any = None, *, inputs: Optional[Mapping[str, Any]] = None,
+        progress: Progress = None, stream: Optional[int] = None, rate: Optional[float] = None, axis: int = -1,
+        **options: Any) -> tuple[Any, Results]:
     """Runs stages over an array or a file: (array, results). See Pipeline.run for the arrays and Pipeline for
     the options; the pipelines of the last 32 texts are kept."""
     pipeline = stages

@@ -5,11 +5,19 @@ byte order of this machine are not copied. Arrays of a GPU, as device.py takes t
 what comes out of sort, scan, top_k and histogram is a DeviceArray. Every function raises ArgumentError for
 arrays that do not fit, and UnsupportedError for a type that the primitive does not take.
 """
+from __future__ import annotations
+
 from ctypes import byref, c_size_t, c_void_p
 
 from . import _abi as abi
 from . import _arrays, device, errors
 from ._library import call, lib, make
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional
+
+    from numpy import ndarray
 
 KEEPS = {"nonzero": abi.GF_KEEP_NONZERO, "==": abi.GF_KEEP_EQ, "!=": abi.GF_KEEP_NE, "<": abi.GF_KEEP_LT,
          "<=": abi.GF_KEEP_LE, ">": abi.GF_KEEP_GT, ">=": abi.GF_KEEP_GE}
@@ -80,7 +88,7 @@ def _element(place, value):
     return numpy.array(value).astype(_arrays.NAMES[place.depth])
 
 
-def sort(keys, values=None, *, descending=False, algo=None):
+def sort(keys: Any, values: Any = None, *, descending: bool = False, algo: Optional[str] = None) -> Any:
     """Sorted keys, or (keys, values) in the same order, values of 4 or 8 bytes each.
 
     Stable, -0 before +0, every NaN last in both directions.
@@ -98,13 +106,13 @@ def sort(keys, values=None, *, descending=False, algo=None):
     return out if beside is None else (out, moved)
 
 
-def argsort(keys, *, descending=False, algo=None):
+def argsort(keys: ndarray, *, descending: bool = False, algo: Optional[str] = None) -> ndarray:
     """Indices that sort an array of the host, int64; stable."""
     import numpy
     return sort(keys, numpy.arange(len(keys), dtype="int64"), descending=descending, algo=algo)[1]
 
 
-def scan(a, op="sum", *, inclusive=False, dtype=None, algo=None):
+def scan(a: Any, op: str = "sum", *, inclusive: bool = False, dtype: Any = None, algo: Optional[str] = None) -> Any:
     """Prefix sums, minima or maxima: element i of what comes out is of a[:i], with `inclusive` of a[:i + 1].
 
     dtype: of the result, the array's own without it; sums may have a wider one. Integers wrap.
@@ -117,7 +125,7 @@ def scan(a, op="sum", *, inclusive=False, dtype=None, algo=None):
     return out
 
 
-def reduce(a, op="sum", *, algo=None):
+def reduce(a: Any, op: str = "sum", *, algo: Optional[str] = None) -> Any:
     """One number of an array: sum, product, min, max, argmin, argmax, and, or, xor, any, all, mean; var gives
     (mean, variance). Sums of floats have one order, so the same bits everywhere; NaN is skipped by min and max.
     """
@@ -131,7 +139,7 @@ def reduce(a, op="sum", *, algo=None):
     return tuple(found.tolist()) if op == "var" else bool(found[0]) if op in ("any", "all") else found[0].item()
 
 
-def top_k(a, k, *, least=False, algo=None):
+def top_k(a: Any, k: int, *, least: bool = False, algo: Optional[str] = None) -> tuple[Any, Any]:
     """(values, places): the k greatest elements, the greatest first, or the k least."""
     place = _Place(a)
     options = _options(abi.gf_top_k_options, place, algo, least=int(least))
@@ -140,7 +148,7 @@ def top_k(a, k, *, least=False, algo=None):
     return out, places
 
 
-def histogram(a, bins=256, range=None, *, algo=None):
+def histogram(a: Any, bins: int = 256, range: Any = None, *, algo: Optional[str] = None) -> ndarray:
     """Counts of even bins, uint64: of [low, high), by default the whole range of the type, [0, 1) of floats.
     Elements outside, and NaN, are left out."""
     place = _Place(a)
@@ -151,7 +159,7 @@ def histogram(a, bins=256, range=None, *, algo=None):
     return _host(out)[:bins]
 
 
-def search(a, value, to=None, *, algo=None):
+def search(a: Any, value: Any, to: Any = None, *, algo: Optional[str] = None) -> ndarray:
     """Ascending indices of the elements equal to a value, or within [value, to]; of -0 and 0 both, and a NaN
     finds every NaN."""
     place = _Place(a)
@@ -164,7 +172,8 @@ def search(a, value, to=None, *, algo=None):
     return _host(indices)[:_host(found)[0]]
 
 
-def compact(a, keep="nonzero", value=0, *, indices=False, algo=None):
+def compact(a: Any, keep: str = "nonzero", value: Any = 0, *, indices: bool = False,
+            algo: Optional[str] = None) -> ndarray:
     """Elements that are kept, in their order: nonzero, or ==, !=, <, <=, >, >= a value; or their indices."""
     place = _Place(a)
     if keep not in KEEPS:
@@ -178,7 +187,7 @@ def compact(a, keep="nonzero", value=0, *, indices=False, algo=None):
     return _host(out)[:int(_host(count)[0])]
 
 
-def matmul(a, b, *, algo=None):
+def matmul(a: Any, b: Any, *, algo: Optional[str] = None) -> Any:
     """The product of two matrices of float32, float64 or uint8, whose products are int32. Sums have one order."""
     left, right = _Place(a, 2), _Place(b, 2)
     if left.shape[1] != right.shape[0] or left.depth != right.depth:

@@ -1,9 +1,19 @@
 """Signals: arrays of float32 with time along one axis, whole or live."""
+from __future__ import annotations
+
 from ctypes import byref, c_int64, pointer
 
 from . import _abi as abi
 from . import _arrays, errors, results
 from ._library import Handle, call, context, lib, make, printed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy import ndarray
+
+    from .results import Results
 
 
 def planar(a, axis=-1):
@@ -55,7 +65,7 @@ class Live:
         self._in, self._out = channels, lib.gf_signal_plan_output(self._plan)
         self.channels, self.rate = self._out.channels, self._out.rate
 
-    def explain(self, *, json=False):
+    def explain(self, *, json: bool = False) -> str:
         """What runs: of recursive filters sections, poles and gains."""
         return printed(lib.gf_signal_plan_explain, self._plan, abi.GF_PRINT_JSON if json else abi.GF_PRINT_TEXT)
 
@@ -65,7 +75,7 @@ class Live:
         call(function, self._exec, *arguments, _arrays.address(out), out.shape[1], byref(made))
         return out[:, :made.value]
 
-    def feed(self, block):
+    def feed(self, block: Any) -> ndarray:
         """Takes (frames,) or (channels, frames), and returns the frames that can be made now: (channels, frames)."""
         a = planar(block)
         if a.shape[0] != self._in:
@@ -73,7 +83,7 @@ class Live:
         return self._made(lib.gf_signal_exec_ready(self._exec, a.shape[1]), lib.gf_signal_exec_feed,
                           _arrays.address(a), pitch(a), a.shape[1])
 
-    def end(self):
+    def end(self) -> tuple[ndarray, Results]:
         """The input has ended: (the rest of the output, results)."""
         import numpy
         pieces = []
@@ -94,7 +104,8 @@ def run(pipeline, a, rate, axis, inputs):
     live = Live(pipeline, whole.shape[0], rate, whole.shape[1], inputs=inputs, whole=whole)
     first = live.feed(whole)
     rest, found = live.end()
-    out = numpy.concatenate([first, rest], axis=1) if rest.shape[1] and first.shape[1] else rest if rest.shape[1] else first
+    pieces = [piece for piece in (first, rest) if piece.shape[1]] or [first]
+    out = pieces[0] if len(pieces) == 1 else numpy.concatenate(pieces, axis=1)
     if flat:
         return (out[0] if len(out) == 1 else out), found
     return numpy.moveaxis(out, -1, axis), found

@@ -69,6 +69,13 @@ class Errors(unittest.TestCase):
         _, results = gpufilter.run(GRAY, "stats:name=a,hist")
         self.assertIn("a, hist", str(self.fails(KeyError, results.__getitem__, "b")))
 
+    def test_plan(self):
+        """a plan refuses arrays of another shape or type, and takes one channel in three dimensions"""
+        plan = gpufilter.Pipeline("invert").plan((20, 30), "uint8")
+        for a in (GRAY[:19], GRAY.T, RGB, GRAY.astype("u2"), GRAY.astype("i1")):
+            self.fails(gpufilter.ArgumentError, plan.run, a)
+        self.assertTrue((plan.run(GRAY[..., None])[0] == 255).all())
+
     def test_after(self):
         """a pipeline that failed works on"""
         pipeline = gpufilter.Pipeline("invert")
