@@ -54,7 +54,7 @@ class Taken:
             self.managed.contents.deleter(self.managed)
 
 
-_given = {}  # what capsules hold, by the address of the tensor
+_given: dict = {}  # what capsules hold, by the address of the tensor
 
 
 @DELETER

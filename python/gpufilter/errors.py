@@ -10,7 +10,7 @@ the program.
 class Error(Exception):
     """Any failure of gpufilter."""
 
-    status = None
+    status = 0
     exit_code = 1
 
     def __init__(self, message, stage=None, offset=None, length=0, errno=None):

@@ -53,7 +53,7 @@ class Pipeline:
         self._settled = lib.gf_pipeline_unsettled(self._handle) < 0
         count = lib.gf_pipeline_input_count(self._handle)
         self._names = [text(lib.gf_pipeline_input_name(self._handle, i)) for i in range(1, count)]
-        self._plans = {}
+        self._plans: dict = {}
         self._lock = threading.Lock()  # of plans that are added
 
     def __str__(self):
