@@ -83,6 +83,8 @@ class Pipeline:
         return self._plan(_arrays.shape_of(tuple(shape), depth), others, alpha or self.alpha or "none", stream_rows)
 
     def _plan(self, shape, others, alpha, stream_rows=0, handle=None, device=None):
+        if alpha not in ALPHA:
+            raise errors.ArgumentError(f"alpha {alpha!r}: must be {', '.join(ALPHA)}")
         images = [_arrays.image(a) for a in others]
         key = (alpha, stream_rows, device, *((s.width, s.height, s.channels, s.depth)
                                              for s in (shape, *(i.shape for i in images))))
@@ -341,9 +343,12 @@ def _doubles(table):
     return table.shape[0], table.shape[1], (c_double * table.size)(*table.ravel())
 
 
-@lru_cache(maxsize=32)
-def _kept(stages, options):
+def _made(stages, options):
     return Pipeline(stages, **dict(options))
+
+
+_kept = lru_cache(maxsize=32)(_made)
+_of_parents = []
 
 
 def run(a: Any, stages: Union[Stages, Pipeline], out: Any = None, *, inputs: Optional[Mapping[str, Any]] = None,
@@ -360,7 +365,10 @@ def run(a: Any, stages: Union[Stages, Pipeline], out: Any = None, *, inputs: Opt
 
 
 def _after_fork():
-    _kept.cache_clear()  # execs of the parent have no threads here: new ones are made
+    """Execs of the parent have no threads here, so others are made; and of a GPU they must not even be destroyed."""
+    global _kept
+    _of_parents.append(_kept)
+    _kept = lru_cache(maxsize=32)(_made)
 
 
 os.register_at_fork(after_in_child=_after_fork)

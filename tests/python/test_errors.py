@@ -45,6 +45,7 @@ class Errors(unittest.TestCase):
         """devices, alpha, inputs and depths that are none are refused"""
         self.fails(gpufilter.ArgumentError, gpufilter.run, GRAY, "invert", device="gpu")
         self.fails(gpufilter.ArgumentError, gpufilter.run, GRAY, "invert", alpha="maybe")
+        self.fails(gpufilter.ArgumentError, gpufilter.Pipeline("invert").plan, (3, 3), "uint8", alpha="maybe")
         self.fails(gpufilter.ArgumentError, gpufilter.run, GRAY, "blend:top")
         self.fails(gpufilter.ArgumentError, gpufilter.Pipeline("invert").plan, (3, 3), "complex64")
         self.fails(gpufilter.OutOfMemoryError, gpufilter.run, np.zeros((900, 900), "u1"), "label", memory_limit=1000)
