@@ -358,6 +358,15 @@ gf_suite(bench 55 LAYER primitives COMMAND bats --tap tests/primitives/bench.bat
 gf_suite(small_files 3 ${gf_with_program} IN release)
 gf_suite("scale" 4 LAYER cli COMMAND script/test-scale $<TARGET_FILE:gpufilter_cli> IN release)
 gf_suite("faults at every system call" 3 LAYER cli COMMAND script/syscall-faults $<TARGET_FILE:gpufilter_cli> SHARE 3 IN release)
+if(TARGET gpufilter_io AND NOT GPUFILTER_SANITIZE) # the Python package opens the shared libraries; 1: all are skipped without NumPy
+  if(GPUFILTER_CUDA STREQUAL "EMU")
+    gf_suite("python, devices" 1 LAYER python COMMAND script/test-python ${PROJECT_BINARY_DIR} test_device IN emulated)
+  else()
+    gf_suite("python" 1 LAYER python COMMAND script/test-python ${PROJECT_BINARY_DIR} IN release)
+  endif()
+  add_dependencies(suites_release gpufilter gpufilter_io)
+  add_dependencies(suites_emulated gpufilter gpufilter_io)
+endif()
 if(GPUFILTER_CUDA STREQUAL "EMU")
   gf_suite("module of CUDA" 9 LAYER install COMMAND bats --tap tests/install/module.bats
            ENVIRONMENT GPUFILTER_BIN=${PROJECT_BINARY_DIR}/gpufilter_door IN emulated)
