@@ -323,12 +323,16 @@ static enum bench_verdict judge_counts(struct judgement *c, int a)
 
 static enum bench_verdict judge_checked(struct judgement *c)
 {
-    int right = 0;
+    int right = 0, n = 0;
     for (int i = 0; i < c->result->n_rows; i++) {
+        n += c->result->rows[i].verdict != PRIM_UNCHECKED;
         right += c->result->rows[i].verdict == PRIM_RIGHT || c->result->rows[i].verdict == PRIM_NEAR;
     }
-    snprintf(c->why, sizeof c->why, "%d of %d rows", right, c->result->n_rows);
-    return bench_share(right, 0, c->result->n_rows, 1);
+    const int used = snprintf(c->why, sizeof c->why, "%d of %d rows", right, n);
+    if (n < c->result->n_rows) {
+        snprintf(c->why + used, sizeof c->why - (size_t)used, "; %d are not checked", c->result->n_rows - n);
+    }
+    return bench_share(right, 0, n, 1);
 }
 
 /* ---- All of it ------------------------------------------------------------------------------------------- */
