@@ -96,7 +96,8 @@ struct gf_labels_round {
     uint32_t changed, uneven;
 };
 
-/* A thread a vertex, which takes the least label around it. */
+/* A thread a vertex, which takes the least label around it, and tells of each that is less than what it had.
+ */
 static __global__ void gf_components_pull(const gf_components_args a, gf_labels_round *round)
 {
     const int64_t u = gf_thread_index();
@@ -108,12 +109,14 @@ static __global__ void gf_components_pull(const gf_components_args a, gf_labels_
     uint32_t least = before, most = before;
     for (int64_t e = a.g.offsets[u]; e < end; e++) {
         const uint32_t around = gf_load_stale(a.labels + a.g.targets[e]);
-        least = around < least ? around : least;
+        if (around < least) {
+            least = around;
+            gf_store_relaxed(&round->changed, 1u);
+        }
         most = around > most ? around : most;
     }
     if (least < before) {
         gf_store_relaxed(a.labels + u, least);
-        gf_store_relaxed(&round->changed, 1u);
     } else if (most > before && gf_load_stale(&round->changed) == 0) {
         gf_store_relaxed(&round->uneven, 1u);
     }
