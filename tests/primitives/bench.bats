@@ -178,7 +178,7 @@ expect_all() {
 @test "claims: judged from rows of the experiment's own sizes only" {
     GPUFILTER_MEMORY=8M works bench C1 --n 2^14,2^16,2^18 --repeat 3
     [ "$(grep -c '^  not judged: Runtime: O(n)' <<<"$output")" = 3 ]
-    [[ $output == *"(not the text's sizes; here: from 2^14 to 2^18 time grows as n^"*", and all 3 points lie within "* ]]
+    [[ $output == *"(not the text's sizes; here: from 2^14 to 2^18 time grows as n^"*" by what 3 points are off it "*"; too few points, or single runs)"* ]]
     GPUFILTER_MEMORY=8M works bench search --device cpu --n 2^10,2^14 --repeat 3
     [[ $output == *"(not the experiment's sizes; here: fastest at "?" of 2, too close at "* ]]
     GPUFILTER_MEMORY=8M works bench G1 --quick
@@ -189,7 +189,7 @@ expect_all() {
 
 @test "claims of the CPU are judged at the text's sizes, without a GPU" {
     GPUFILTER_MEMORY=8M works bench C1 --repeat 3
-    [ "$(grep -cE '^  (holds on this device|does not hold on this device): Runtime: O\(n\)' <<<"$output")" = 3 ]
+    [ "$(grep -cE '^  (holds on this device|does not hold on this device|too close to tell): Runtime: O\(n\)' <<<"$output")" = 3 ]
 }
 
 @test "S5: the index that each variant found, in rows and in words" {
