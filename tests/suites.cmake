@@ -312,6 +312,7 @@ if(GPUFILTER_HAVE_CUDA)
   gf_suite(numbers_cuda 1 IN release device:27)
   gf_suite(blocks_cuda 1 IN release device:3)
   gf_suite(ragged_cuda 4 IN release device emulated)
+  gf_suite(published_cuda 1 IN release) # which script/test-gpu runs on a GPU, with nothing beside it
   gf_suite(pass_cuda 31 SHARE 7 IN release device)
   gf_suite(rank_cuda 4 SHARE 5 IN release device emulated)
   gf_suite(bilateral_cuda 1 SHARE 3 IN release device emulated)

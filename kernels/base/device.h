@@ -70,6 +70,9 @@ struct gf_backend {
     /* Waits for what the queue was given before the mark was recorded; not for what came later. */
     gf_status (*mark_wait)(gf_device device, void *mark, gf_error *error);
     gf_status (*mark_elapsed)(void *from, void *to, double *milliseconds, gf_error *error);
+
+    /* gf_work_counted of device.h. CPU: NULL. */
+    void (*work)(int64_t *launches, int64_t *additions);
 };
 
 extern const struct gf_backend gf_backend_cpu;

@@ -20,6 +20,20 @@ static gf_status need(const void *pointer, const char *name, gf_error *error)
     return pointer ? GF_OK : gf_fail(error, GF_ERROR_ARGUMENT, "%s is NULL", name);
 }
 
+gf_status gf_work_counted(gf_device device, int64_t *launches, int64_t *additions, gf_error *error)
+{
+    const struct gf_backend *backend;
+    GF_TRY(need(launches, "launches", error));
+    GF_TRY(need(additions, "additions", error));
+    GF_TRY(backend_of(device, &backend, error));
+    *launches = 0;
+    *additions = -1;
+    if (backend->work) {
+        backend->work(launches, additions);
+    }
+    return GF_OK;
+}
+
 gf_status gf_memory_allocate(gf_device device, size_t bytes, void **memory, gf_error *error)
 {
     const struct gf_backend *backend;

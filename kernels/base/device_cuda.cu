@@ -252,9 +252,23 @@ static gf_status mark_elapsed(void *from, void *to, double *milliseconds, gf_err
     return GF_OK;
 }
 
+#ifdef GF_EMU
+extern "C" uint64_t gf_emu_joins;
+#endif
+
+static void work(int64_t *launches, int64_t *additions)
+{
+    *launches = gf_launches_made;
+#ifdef GF_EMU
+    *additions = static_cast<int64_t>(gf_emu_joins);
+#else
+    *additions = -1;
+#endif
+}
+
 extern "C" const struct gf_backend gf_backend_cuda = {
     GF_CUDA_NAME, GF_CUDA_EMULATED, GF_CUDA_LIST,    count,          start, info,
     allocate,     release,          pinned_allocate, pinned_release, pin,   unpin,
     is_pinned,    stream_create,    stream_destroy,  copy,           wait,  mark_create,
-    mark_destroy, mark_record,      mark_wait,       mark_elapsed,
+    mark_destroy, mark_record,      mark_wait,       mark_elapsed,   work,
 };

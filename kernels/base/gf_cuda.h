@@ -125,6 +125,9 @@ struct gf_launch_failure {
 };
 inline thread_local gf_launch_failure gf_launch_failed = {nullptr, cudaSuccess};
 
+/* How many launches of this thread have been queued. */
+inline thread_local int64_t gf_launches_made = 0;
+
 #ifdef GF_EMU
 template <class... P, class... A>
 static inline cudaError_t gf_launch_start(const char *name, void (*kernel)(P...), const gf_launch &c,
@@ -207,6 +210,7 @@ static inline cudaError_t gf_launch_kernel(const char *name, void (*kernel)(P...
     }
     const cudaError_t code =
         gf_launch_is_valid(c) ? gf_launch_start(name, kernel, c, args...) : cudaErrorInvalidConfiguration;
+    gf_launches_made += code == cudaSuccess;
     if (code != cudaSuccess) {
         gf_launch_failed = {name, code};
     }

@@ -2,7 +2,7 @@
  * shared out evenly (J. Jaiganesh and M. Burtscher, "A High-Performance Connected Components Implementation
  * for GPUs", 2018): so the root of a finished set is its smallest vertex. First two edges of each vertex, as
  * M. Sutton, T. Ben-Nun and A. Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph
- * Sampling" (2018). "label-propagation": as published, but both ways. */
+ * Sampling" (2018). "label-propagation": as published, and both ways where edges lead one way only. */
 #include "graph/labels_cuda.cuh"
 
 constexpr int64_t GF_COMPONENTS_SAMPLE = 2; /* edges of a vertex */
@@ -10,7 +10,6 @@ constexpr int64_t GF_COMPONENTS_SAMPLE = 2; /* edges of a vertex */
 struct gf_components_args {
     gf_graph_args g;
     uint32_t *labels;
-    uint32_t *changed;
 };
 
 /* The edges of all vertices, which know the labels of these. */
@@ -73,7 +72,6 @@ static gf_components_args args_of(const struct gf_array_call *array)
     gf_components_args a = {};
     a.g = gf_graph_args_of(array);
     a.labels = static_cast<uint32_t *>(array->out);
-    a.changed = static_cast<uint32_t *>(array->scratch);
     return a;
 }
 
@@ -93,51 +91,79 @@ gf_status gf_components_cuda(const struct gf_array_call *array, gf_error *error)
 
 /* ---- As published ------------------------------------------------------------------------------------------- */
 
-/* A thread a vertex, which takes the least label around it, and hands on its own where it is less: edges of a
- * directed graph connect both ways. */
-static __global__ void gf_components_labels(const gf_components_args a)
+/* What a round tells the host: 1 where a label fell, and where an edge leads to a greater label. */
+struct gf_labels_round {
+    uint32_t changed, uneven;
+};
+
+/* A thread a vertex, which takes the least label around it, and tells of each that is less than what it had.
+ */
+static __global__ void gf_components_pull(const gf_components_args a, gf_labels_round *round)
 {
     const int64_t u = gf_thread_index();
     if (u >= a.g.n) {
         return;
     }
-    const uint32_t before = gf_load_relaxed(a.labels + u);
-    uint32_t label = before;
-    for (int64_t e = a.g.offsets[u]; e < a.g.offsets[u + 1]; e++) {
-        const uint32_t around = gf_load_relaxed(a.labels + a.g.targets[e]);
-        label = around < label ? around : label;
+    const int64_t end = a.g.offsets[u + 1];
+    const uint32_t before = a.labels[u];
+    uint32_t least = before, most = before;
+    for (int64_t e = a.g.offsets[u]; e < end; e++) {
+        const uint32_t around = gf_load_stale(a.labels + a.g.targets[e]);
+        if (around < least) {
+            least = around;
+            gf_store_relaxed(&round->changed, 1u);
+        }
+        most = around > most ? around : most;
     }
-    bool changed = label < before && gf_atomic_min(a.labels + u, label) > label;
+    if (least < before) {
+        gf_store_relaxed(a.labels + u, least);
+    } else if (most > before && gf_load_stale(&round->changed) == 0) {
+        gf_store_relaxed(&round->uneven, 1u);
+    }
+}
+
+/* The other way round, which the published kernel lacks: hands its own label on, where that is less. */
+static __global__ void gf_components_push(const gf_components_args a, gf_labels_round *round)
+{
+    const int64_t u = gf_thread_index();
+    if (u >= a.g.n) {
+        return;
+    }
+    const uint32_t label = gf_load_relaxed(a.labels + u);
     for (int64_t e = a.g.offsets[u]; e < a.g.offsets[u + 1]; e++) {
         uint32_t *const around = a.labels + a.g.targets[e];
-        changed = (gf_load_relaxed(around) > label && gf_atomic_min(around, label) > label) || changed;
-    }
-    if (changed) {
-        gf_store_relaxed(a.changed, 1u);
+        if (gf_load_relaxed(around) > label && gf_atomic_min(around, label) > label) {
+            gf_store_relaxed(&round->changed, 1u);
+        }
     }
 }
 
 size_t gf_components_labels_cuda_scratch(const struct gf_array_call *array)
 {
     (void)array;
-    return sizeof(uint32_t);
+    return sizeof(gf_labels_round);
 }
 
+/* Rounds until no label falls, in which labels are pushed where edges lead one way only: then, and only then,
+ * a round without a change finds an edge to a greater label. */
 gf_status gf_components_labels_cuda(const struct gf_array_call *array, gf_error *error)
 {
     const gf_components_args a = args_of(array);
-    gf_launch c = {};
-    c.block = dim3(array->options.block > 0 ? static_cast<unsigned>(array->options.block) : 256);
-    c.grid = dim3(gf_blocks(array->n, c.block.x));
-    c.stream = static_cast<cudaStream_t>(array->queue.stream);
+    const unsigned block = array->options.block > 0 ? static_cast<unsigned>(array->options.block) : 256;
+    const gf_launch c = gf_launch_on(array->queue.stream, gf_blocks(array->n, block), block);
+    gf_labels_round *const round = static_cast<gf_labels_round *>(array->scratch);
+    gf_labels_round told = {0, 0};
     GF_ON_DEVICE(array->queue.device, error)
     GF_CUDA_TRY(error, GF_LAUNCH(gf_components_begin, c, a));
-    for (uint32_t changed = 1; changed != 0 && array->n > 0;) {
-        GF_CUDA_TRY(error, cudaMemsetAsync(a.changed, 0, sizeof changed, c.stream));
-        GF_CUDA_TRY(error, GF_LAUNCH(gf_components_labels, c, a));
-        GF_CUDA_TRY(error,
-                    cudaMemcpyAsync(&changed, a.changed, sizeof changed, cudaMemcpyDeviceToHost, c.stream));
+    for (bool pushes = false, over = array->n == 0; !over; pushes = pushes || told.changed == 0) {
+        GF_CUDA_TRY(error, cudaMemsetAsync(round, 0, sizeof told, c.stream));
+        if (pushes) {
+            GF_CUDA_TRY(error, GF_LAUNCH(gf_components_push, c, a, round));
+        }
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_components_pull, c, a, round));
+        GF_CUDA_TRY(error, cudaMemcpyAsync(&told, round, sizeof told, cudaMemcpyDeviceToHost, c.stream));
         GF_CUDA_TRY(error, cudaStreamSynchronize(c.stream));
+        over = told.changed == 0 && (pushes || told.uneven == 0);
     }
     return GF_OK;
 }

@@ -30,6 +30,18 @@ static inline gf_graph_args gf_graph_args_of(const struct gf_array_call *array)
     return g;
 }
 
+/* The element as some cache holds it, which another thread may have changed since: for values that fall,
+ * where an old one costs another round, and no more. A plain load, which unlike a relaxed one may come from
+ * the first cache. */
+template <class T> GF_DEVICE_FN T gf_load_stale(const T *p)
+{
+#ifdef GF_EMU
+    return gf_load_relaxed(p);
+#else
+    return *p;
+#endif
+}
+
 GF_DEVICE_FN int64_t gf_degree(const gf_graph_args &g, int64_t v)
 {
     return g.offsets[v + 1] - g.offsets[v];

@@ -34,7 +34,7 @@ static const struct gf_array_variant variants[] = {
      .scratch = scratch_cuda,
      .run = run_cuda},
     {{"bellman-ford", "a thread a vertex, a launch a round, until nothing changes", "block=256",
-      .types = TYPES, .cuda = 1, .deterministic = 1, .waits = 1},
+      .types = GF_TYPE_BIT(GF_S32), .cuda = 1, .deterministic = 1, .waits = 1},
      .check = gf_graph_rows_check,
      .scratch = gf_sssp_rounds_cuda_scratch,
      .run = gf_sssp_rounds_cuda},

@@ -358,9 +358,18 @@ static void refuses(void)
         size_t bytes = 0;
         options = (gf_histogram_options)GF_HISTOGRAM_OPTIONS_INIT;
         options.array.algo = "shared";
-        options.bins = 12286;
+        options.array.type = GF_U8;
+        CHECK_EQ_INT(gf_histogram_scratch(0, &options, 5, &bytes, &error), GF_OK);
+        options.bins = 128;
         CHECK_EQ_INT(gf_histogram_scratch(0, &options, 5, &bytes, &error), GF_ERROR_UNSUPPORTED);
-        CHECK_STR_HAS(error.message, "takes at most 12285 bins of 1 channels, not 12286");
+        CHECK_STR_HAS(error.message, "variant shared, counts bytes of one channel in 256 bins");
+        options.bins = 256;
+        options.channels = 3;
+        CHECK_EQ_INT(gf_histogram_scratch(0, &options, 5, &bytes, &error), GF_ERROR_UNSUPPORTED);
+        options.channels = 1;
+        options.lo = 1;
+        options.hi = 257;
+        CHECK_EQ_INT(gf_histogram_scratch(0, &options, 5, &bytes, &error), GF_ERROR_UNSUPPORTED);
     }
     options = (gf_histogram_options)GF_HISTOGRAM_OPTIONS_INIT;
     uint64_t counts[259] = {0};

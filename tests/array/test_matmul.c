@@ -17,6 +17,7 @@ struct product {
     int64_t m, k, n;
     int transpose_a, transpose_b, signed_a, signed_b, threads;
     int64_t offset, gap;
+    int32_t tile;
 };
 
 static void *memory(size_t bytes)
@@ -63,7 +64,7 @@ static void *multiply(const struct product *p, const void *a, const void *b)
     o.lda = p->gap ? s[0].ld : 0;
     o.ldb = p->gap ? s[1].ld : 0;
     o.ldc = p->gap ? s[2].ld : 0;
-    o.array = (gf_array_options){p->algo, p->type, p->threads, 0, 0, 0};
+    o.array = (gf_array_options){p->algo, p->type, p->threads, 0, p->tile, 0};
     for (int i = 0; i < 3; i++) {
         const size_t each = i < 2 ? size : to;
         CHECK(array_memory_make(&m[i], p->device, span(&s[i], each), (size_t)p->offset * each));
@@ -108,6 +109,15 @@ static void compare(const struct product *p, array_data kind, uint64_t seed)
     const struct stored s[2] = {stored(p->m, p->k, p->transpose_a, p->gap),
                                 stored(p->k, p->n, p->transpose_b, p->gap)};
     struct product definition = *p;
+    gf_matmul_options o = GF_MATMUL_OPTIONS_INIT;
+    size_t bytes = 0;
+    o.transpose_a = p->transpose_a;
+    o.transpose_b = p->transpose_b;
+    o.ldc = p->gap ? p->n + p->gap : 0;
+    o.array = (gf_array_options){p->algo, p->type, 0, 0, 0, 0};
+    if (gf_matmul_scratch(p->device, &o, p->m, p->k, p->n, &bytes, NULL) == GF_ERROR_UNSUPPORTED) {
+        return; /* what the published ones refuse: see published() */
+    }
     void *a = filled(&s[0], p->type, kind, seed), *b = filled(&s[1], p->type, kind, seed + 1);
     definition.algo = "sequential";
     definition.device = GF_DEVICE_CPU;
@@ -209,9 +219,54 @@ static void cpu_variants(void)
     variants(false);
 }
 
+/* What the text's kernels take, at every tile, and what they refuse. */
+static void published(void)
+{
+    static const char *const names[] = {"naive", "tiled"};
+    for (int i = 0; i < 2; i++) {
+        gf_matmul_options o = GF_MATMUL_OPTIONS_INIT;
+        gf_error error = GF_ERROR_INIT;
+        size_t bytes = 0;
+        for (int shape = 0; shape < SHAPES; shape++) {
+            const struct product p = {.algo = names[i],
+                                      .device = 0,
+                                      .type = GF_F32,
+                                      .m = shapes[shape][0],
+                                      .k = shapes[shape][1],
+                                      .n = shapes[shape][2],
+                                      .tile = i && shape % 2 ? 32 : 0};
+            compare(&p, shape % 3 ? ARRAY_RANDOM : ARRAY_SPECIAL, (uint64_t)shape);
+        }
+        o.array.algo = names[i];
+        CHECK_EQ_INT(gf_matmul_scratch(0, &o, 65536, 4, 4, &bytes, &error), GF_ERROR_UNSUPPORTED);
+        CHECK_STR_HAS(error.message, "takes matrices row by row without gaps");
+        CHECK_EQ_INT(gf_matmul_scratch(0, &o, 4, 1 << 16, 1 << 16, &bytes, &error), GF_ERROR_UNSUPPORTED);
+        o.transpose_b = 1;
+        CHECK_EQ_INT(gf_matmul_scratch(0, &o, 4, 5, 6, &bytes, &error), GF_ERROR_UNSUPPORTED);
+        o = (gf_matmul_options)GF_MATMUL_OPTIONS_INIT;
+        o.array.algo = names[i];
+        o.ldc = 7;
+        CHECK_EQ_INT(gf_matmul_scratch(0, &o, 4, 5, 6, &bytes, &error), GF_ERROR_UNSUPPORTED);
+    }
+}
+
+/* Sums that round to -0, which a tile that reaches past the end must leave as they are. */
+static void negative_zeros(void)
+{
+    static const float a[] = {-1e-30F, 1e-30F}, b[] = {1e-30F, 1e-30F};
+    const struct product p = {.algo = "tiled", .device = 0, .type = GF_F32, .m = 2, .k = 1, .n = 2};
+    float *c = multiply(&p, a, b);
+    CHECK(c[0] == 0 && signbit(c[0]) && signbit(c[1]) && !signbit(c[2]) && !signbit(c[3]));
+    free(c);
+}
+
 static void cuda_variants(void)
 {
     variants(true);
+    if (array_has_cuda()) {
+        published();
+        negative_zeros();
+    }
 }
 
 /* ---- What is known ----------------------------------------------------------------------------- */

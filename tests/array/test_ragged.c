@@ -1,6 +1,8 @@
 /* Ragged loops: the definition by what other calls and closed forms give, every variant by the definition. */
 #include "ragged_case.h"
 
+#include "array/ragged/ragged_call.h"
+
 #include "gpufilter/reduce.h"
 
 /* ---- The definition ---------------------------------------------------------------------------------------- */
@@ -260,6 +262,9 @@ static void thresholds(void)
     gf_ragged_options o = GF_RAGGED_OPTIONS_INIT;
     CHECK(gf_ragged_threshold_of(&o, 1) >= gf_ragged_threshold_of(&o, 1000000));
     CHECK(gf_ragged_threshold_of(NULL, 1000) > 0);
+    CHECK(gf_ragged_threshold_on(NULL, 90, 1000) <
+          gf_ragged_threshold_on(NULL, 80, 1000)); /* measured there */
+    CHECK_EQ_INT(gf_ragged_threshold_on(NULL, 80, 1000), gf_ragged_threshold_of(NULL, 1000));
     o.thresholds = 3;
     o.threshold = table;
     CHECK_EQ_INT(gf_ragged_threshold_of(&o, 0), 7);

@@ -59,6 +59,8 @@ struct cudaPointerAttributes {
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3 };
 enum cudaDeviceAttr {
     cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor = 76,
     cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
 };
@@ -109,6 +111,9 @@ GF_EMU_IS(cudaGetDeviceProperties, (cudaDeviceProp *p, int), gf_emu_tell(p, {"em
 GF_EMU_IS(cudaDeviceGetAttribute, (int *value, cudaDeviceAttr which, int),
           gf_emu_tell(value, which == cudaDevAttrMultiProcessorCount
                                  ? gf_emu_sms()
+                             : which == cudaDevAttrComputeCapabilityMajor ? 9
+                             : which == cudaDevAttrComputeCapabilityMinor
+                                 ? 0
                                  : int(GF_EMU_SHARED_LIMIT) +
                                        (which == cudaDevAttrMaxSharedMemoryPerMultiprocessor ? 1024 : 0)))
 GF_EMU_IS(cudaDriverGetVersion, (int *version), gf_emu_tell(version, GF_EMU_VERSION))

@@ -92,8 +92,8 @@ expect_all() {
 @test "search" { expect_all search 2 search; }
 
 @test "G6" { expect G6 2 36; }
-@test "H1" { expect H1 0 20; }
-@test "G7" { expect G7 0 16; }
+@test "H1" { expect H1 0 28; }
+@test "G7" { expect G7 0 8; }
 @test "E5" { expect E5 0 20; }
 @test "matmul" { expect_all matmul 2 matmul; }
 @test "stencil" { expect_all stencil 2 stencil; }
@@ -178,7 +178,7 @@ expect_all() {
 @test "claims: judged from rows of the experiment's own sizes only" {
     GPUFILTER_MEMORY=8M works bench C1 --n 2^14,2^16,2^18 --repeat 3
     [ "$(grep -c '^  not judged: Runtime: O(n)' <<<"$output")" = 3 ]
-    [[ $output == *"(not the text's sizes; here: from 2^14 to 2^18 time grows as n^"*", and all 3 points lie within "* ]]
+    [[ $output == *"(not the text's sizes; here: from 2^14 to 2^18 time grows as n^"*" by what 3 points are off it "*"; too few points, or single runs)"* ]]
     GPUFILTER_MEMORY=8M works bench search --device cpu --n 2^10,2^14 --repeat 3
     [[ $output == *"(not the experiment's sizes; here: fastest at "?" of 2, too close at "* ]]
     GPUFILTER_MEMORY=8M works bench G1 --quick
@@ -189,7 +189,7 @@ expect_all() {
 
 @test "claims of the CPU are judged at the text's sizes, without a GPU" {
     GPUFILTER_MEMORY=8M works bench C1 --repeat 3
-    [ "$(grep -cE '^  (holds on this device|does not hold on this device): Runtime: O\(n\)' <<<"$output")" = 3 ]
+    [ "$(grep -cE '^  (holds on this device|does not hold on this device|too close to tell): Runtime: O\(n\)' <<<"$output")" = 3 ]
 }
 
 @test "S5: the index that each variant found, in rows and in words" {
@@ -202,12 +202,14 @@ expect_all() {
     grep -q '>index</text>' S5.svg
 }
 
-@test "G3 and C4: additions and launches are worked out" {
+@test "G3 and C4: additions and launches are counted, and judged at any size" {
     is_emulated || skip "the device is not emulated"
     works bench G3 --quick
     [ "$(cut -d, -f 3,5,17,18 G3.csv | grep -E '^(hillis-steele|blelloch),4096' | tr '\n' ' ')" = "hillis-steele,4096,3,24608 blelloch,4096,3,8128 " ]
+    [[ $output == *"does not hold on this device: Work-Efficient Scan (Hillis-Steele)"*"holds on this device: Blelloch Scan"* ]]
+    [[ $output == *"counted at 2^12: 1.98 additions an element"* ]]
     works bench C4 --quick
-    [[ $output == *"worked out at 2^11: 11 launches; log2 n is 11)"*"worked out at 2^11: 24 launches; log2 n is 11)"* ]]
+    [[ $output == *"counted at 2^11: 11 launches; log2 n is 11)"*"counted at 2^11: 24 launches; log2 n is 11)"* ]]
 }
 
 @test "-q: the claims only" {

@@ -72,7 +72,7 @@ segmented_scan sequential auto
 run_length sequential auto
 reduce_by_key sequential auto
 scan_by_key sequential auto
-histogram sequential auto cuda naive shared
+histogram sequential auto cuda naive naive-wide shared shared-skip
 search sequential auto cpu-loop sort-bsearch cuda strided coalesced unrolled full
 matmul sequential auto cuda naive tiled register-tiled
 spmv sequential auto cuda scalar-row vector-row

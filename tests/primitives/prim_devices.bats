@@ -24,7 +24,7 @@ load common_prim
     is_emulated || skip "the device is not emulated"
     works prim reduce --n 5000 --device emu --json
     [ "$(json '[.device[:3], .checked, .time_us, .gbps, .copy_fraction]')" = '["emu",true,null,null,null]' ]
-    works prim reduce --n 1000 --algo all --device emu --json --type u16
+    works prim reduce --n 1000 --algo all --device emu --json --type u32
     [ "$(json 'length >= 4 and (map(.checked) | all)')" = true ]
 }
 

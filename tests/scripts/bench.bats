@@ -47,6 +47,23 @@ bench() {
     [ "$status" = 0 ]
 }
 
+@test "--verdicts: tables of claims from logs, which are kept; what is missing stays" {
+    mkdir logs
+    printf '%s\n' 'S1: a search' '  rows' '  on an H200' '  holds on this device: it is a|b' '    (at 3: 4 us)' \
+        '  too close to tell: (and c)' '    (at 5: 6 us)' >logs/S1.txt
+    echo rows | tee logs/S1.csv logs/S1-k.svg >logs/S2.csv
+    echo 'error: no device' >logs/S2.txt
+    printf '%s\n' prose '<!-- script/bench --verdicts S1 -->' '| old |' '' '<!-- script/bench --verdicts S2 -->' '| kept |' >page.md
+    run "$BATS_TEST_DIRNAME/../../script/bench" --verdicts logs page.md
+    [ "$status" = 0 ]
+    printf '%s\n' prose '<!-- script/bench --verdicts S1 -->' '| | the text says | verdict | measured on an H200 |' '|---|---|---|---|' \
+        '| S1.1 | it is a\|b | holds | at 3: 4 us |' '| S1.2 | (and c) | too close to tell | at 5: 6 us |' '' \
+        '<!-- script/bench --verdicts S2 -->' '| kept |' | diff - page.md
+    [ "$(ls measured/texts | tr '\n' ' ')" = "S1-k.svg S1.csv S1.txt " ]
+    run "$BATS_TEST_DIRNAME/../../script/bench" --verdicts nowhere page.md
+    [ "$status" = 1 ]
+}
+
 @test "script/bench-opencv: rows of the same columns" {
     /usr/bin/python3 -c 'import cv2' 2>/dev/null || skip "no OpenCV for Python (Debian: python3-opencv)"
     "$BATS_TEST_DIRNAME/../../script/bench-opencv" --threads 2 --size 4x3 --repeat 2 >rows

@@ -15,7 +15,7 @@ static const struct gf_array_variant variants[] = {
     {{"cpu-loop", "one thread and one loop of the type and condition, as one writes it by hand", "",
       .types = GF_TYPES_ALL, .deterministic = 1},
      .run = gf_compact_cpu_loop},
-    {{"cpu-direct", "one thread and one loop: store every element, step on where it stays", "",
+    {{"cpu-direct", "one thread and one loop with a branch: an element that stays is stored, and counted", "",
       .types = GF_TYPES_ALL, .deterministic = 1},
      .run = gf_compact_cpu_direct},
     {{"cpu-scan", "one thread and three loops: flags, their scan, a scatter", "", .types = GF_TYPES_ALL,

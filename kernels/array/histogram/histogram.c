@@ -7,23 +7,33 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { MOST_BINS = 1 << 24, MOST_CHANNELS = 4 };
+enum { MOST_BINS = 1 << 24, MOST_CHANNELS = 4, TEXT_BINS = 256 };
 
-/* The published one has a counter for each bin in the shared memory that every block may have. */
-static gf_status check_shared(const struct gf_array_call *call, gf_error *error)
+/* The published ones count bytes in int counters, one for each. */
+static gf_status check_textbook(const struct gf_array_call *call, gf_error *error)
 {
-    const int64_t most = 48 * 1024 / sizeof(uint32_t);
     const struct gf_histogram_call *c = gf_histogram_call_of(call);
-    if (gf_histogram_row(c) * c->channels > most) {
+    if (c->bins.kind != GF_BINS_WHOLE || c->bins.count != TEXT_BINS || c->channels != 1) {
         return gf_fail(error, GF_ERROR_UNSUPPORTED,
-                       "histogram, variant shared, takes at most %lld bins of %d channels, not %lld",
-                       (long long)(most / c->channels - GF_HISTOGRAM_EXTRA), c->channels,
-                       (long long)c->bins.count);
+                       "histogram, variant %s, counts bytes of one channel in %d bins, as the text does; "
+                       "sequential and auto take others",
+                       call->options.algo, TEXT_BINS);
     }
     return GF_OK;
 }
 
-#define TEXTBOOK_MOST (INT64_C(1) << 36) /* elements: blocks of 32 threads in one grid */
+static size_t textbook_scratch(const struct gf_array_call *call)
+{
+    (void)call;
+    return TEXT_BINS * sizeof(uint32_t);
+}
+
+#define TEXTBOOK(name, summary, bytes, function)                                                             \
+    {                                                                                                        \
+        {name,      summary,           "block=256", .max_n = INT32_MAX, .types = GF_TYPE_BIT(GF_U8),         \
+         .cuda = 1, .deterministic = 1},                                                                     \
+            .check = check_textbook, .scratch = bytes, .run = function                                       \
+    }
 
 static const struct gf_array_variant variants[] = {
     {{"sequential", "one element after the other: the definition", "", .types = GF_TYPES_ALL,
@@ -37,15 +47,13 @@ static const struct gf_array_variant variants[] = {
       "block tile", .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
      .scratch = gf_histogram_cuda_scratch,
      .run = gf_histogram_cuda},
-    {{"naive", "every element adds to a counter in global memory", "block=256", .max_n = TEXTBOOK_MOST,
-      .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
-     .scratch = gf_histogram_cuda_scratch,
-     .run = gf_histogram_naive_cuda},
-    {{"shared", "a block counts its elements, one a thread, in shared memory", "block=256",
-      .max_n = TEXTBOOK_MOST, .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
-     .check = check_shared,
-     .scratch = gf_histogram_cuda_scratch,
-     .run = gf_histogram_shared_cuda},
+    TEXTBOOK("naive", "every byte adds to a counter in global memory", textbook_scratch,
+             gf_histogram_naive_cuda),
+    TEXTBOOK("naive-wide", "the same with counters of 64 bits", NULL, gf_histogram_wide_cuda),
+    TEXTBOOK("shared", "a block counts its bytes, one a thread, in shared memory, and adds all counters",
+             textbook_scratch, gf_histogram_shared_cuda),
+    TEXTBOOK("shared-skip", "the same, and adds no counter that is 0", textbook_scratch,
+             gf_histogram_skip_cuda),
     {{0}, NULL, NULL, NULL},
 };
 

@@ -32,9 +32,9 @@ static inline void gf_histogram_byte_slots(const struct gf_histogram_bins *bins,
 }
 
 gf_array_run_fn gf_histogram_sequential, gf_histogram_cpu, gf_histogram_cuda, gf_histogram_naive_cuda,
-    gf_histogram_shared_cuda;
+    gf_histogram_wide_cuda, gf_histogram_shared_cuda, gf_histogram_skip_cuda;
 gf_array_scratch_fn gf_histogram_cpu_scratch;
-gf_array_scratch_fn gf_histogram_cuda_scratch; /* of every variant for CUDA */
+gf_array_scratch_fn gf_histogram_cuda_scratch;
 
 #ifdef __cplusplus
 }

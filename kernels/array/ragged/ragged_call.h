@@ -25,6 +25,10 @@ struct gf_ragged_call {
 
 GF_ARRAY_CALL_OF(gf_ragged_call)
 
+/* gf_ragged_threshold_of for a device of this compute capability (90: 9.0), which may have a table that was
+ * measured on it. */
+int64_t gf_ragged_threshold_on(const gf_ragged_options *options, int32_t compute, int64_t nx);
+
 /* Tells whether the body makes one number of each segment. Segments are cut into leaves, as gf_reduce cuts
  * arrays; the leaves' numbers of a segment that has several lie in slots until they are joined. */
 static inline bool gf_ragged_is_fold(gf_ragged_body body)

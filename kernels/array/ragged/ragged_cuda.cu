@@ -109,6 +109,18 @@ static void gf_ragged_describe(const struct gf_ragged_call *call, const struct g
     loop->found = m->found;
 }
 
+/* Tells whether "smart" is "simple" for this loop, on this device. */
+static gf_status gf_ragged_choose(const struct gf_ragged_call *call, int64_t most, bool *is_low,
+                                  gf_error *error)
+{
+    int device = 0, major = 0, minor = 0;
+    GF_CUDA_TRY(error, cudaGetDevice(&device));
+    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
+    *is_low = most < gf_ragged_threshold_on(&call->options, 10 * major + minor, call->array.n);
+    return GF_OK;
+}
+
 /* Queues what comes before the body. zeroed: the output, where the body needs zeros there. */
 static gf_status gf_ragged_prepare(const struct gf_ragged_call *call, gf_ragged_way way,
                                    const struct gf_ragged_memory *m, uint64_t *zeroed, gf_ragged_loop *loop,
@@ -128,7 +140,8 @@ static gf_status gf_ragged_prepare(const struct gf_ragged_call *call, gf_ragged_
     }
     if (way == GF_RAGGED_SIMPLE || way == GF_RAGGED_SMART) {
         GF_TRY(gf_ragged_find_most(call, m, &loop->ny, error));
-        const bool is_low = loop->ny < gf_ragged_threshold_of(&call->options, call->array.n);
+        bool is_low = true;
+        GF_TRY(way == GF_RAGGED_SMART ? gf_ragged_choose(call, loop->ny, &is_low, error) : GF_OK);
         way = way == GF_RAGGED_SIMPLE || is_low ? GF_RAGGED_SIMPLE : GF_RAGGED_COMBINED;
     }
     loop->shape = way == GF_RAGGED_AUTO     ? GF_RAGGED_EVEN

@@ -94,19 +94,20 @@ static gf_status run_typed(gf_depth type, const struct gf_array_call *call, gf_t
 static gf_status run_textbook(const struct gf_array_call *call, gf_textbook variant, gf_error *error)
 {
     const gf_depth type = call->options.type, bits = gf_unsigned_of(type);
-    const uint32_t logical = GF_TYPES_UNSIGNED | GF_TYPES_FLOAT;
+    const uint32_t numbers = GF_REDUCE_TEXT_TYPES, whole = numbers & GF_TYPES_UNSIGNED;
+    const uint32_t logical = whole | GF_TYPE_BIT(GF_F32);
     GF_ON_DEVICE(call->queue.device, error)
     switch (gf_reduce_call_of(call)->op) {
     case GF_REDUCE_SUM:
-        return run_typed<GF_TYPES_ALL, gf_textbook_sum>(type, call, variant, error);
+        return run_typed<numbers, gf_textbook_sum>(type, call, variant, error);
     case GF_REDUCE_PRODUCT:
-        return run_typed<GF_TYPES_ALL, gf_textbook_product>(type, call, variant, error);
+        return run_typed<numbers, gf_textbook_product>(type, call, variant, error);
     case GF_REDUCE_AND:
-        return run_typed<GF_TYPES_UNSIGNED, gf_textbook_and>(bits, call, variant, error);
+        return run_typed<whole, gf_textbook_and>(bits, call, variant, error);
     case GF_REDUCE_OR:
-        return run_typed<GF_TYPES_UNSIGNED, gf_textbook_or>(bits, call, variant, error);
+        return run_typed<whole, gf_textbook_or>(bits, call, variant, error);
     case GF_REDUCE_XOR:
-        return run_typed<GF_TYPES_UNSIGNED, gf_textbook_xor>(bits, call, variant, error);
+        return run_typed<whole, gf_textbook_xor>(bits, call, variant, error);
     case GF_REDUCE_ANY:
         return run_typed<logical, gf_textbook_any>(bits, call, variant, error);
     case GF_REDUCE_ALL:

@@ -20,6 +20,14 @@ GF_DEVICE_FN typename P::value gf_scan_level_load(const P &op, const gf_scan_lev
     return i >= l.n ? op.none() : l.is_first ? op.of(l.in[i]) : l.in[i];
 }
 
+/* Of totals it belongs to the carrying. */
+template <class P>
+GF_DEVICE_FN typename P::value gf_scan_level_join(const P &op, const gf_scan_level<typename P::value> &l,
+                                                  typename P::value a, typename P::value b)
+{
+    return l.is_first ? op.join(a, b) : op.carry(a, b);
+}
+
 /* log2(block) steps over a tile of a block's threads, between two arrays: no thread writes what another still
  * reads. */
 template <class P>
@@ -34,7 +42,7 @@ static __global__ void gf_scan_hillis_steele(const P op, const gf_scan_level<typ
     from[t] = gf_scan_level_load(op, l, i);
     __syncthreads();
     for (unsigned distance = 1; distance < blockDim.x; distance *= 2) {
-        to[t] = t >= distance ? op.join(from[t - distance], from[t]) : from[t];
+        to[t] = t >= distance ? gf_scan_level_join(op, l, from[t - distance], from[t]) : from[t];
         V *const swap = from;
         from = to;
         to = swap;
@@ -70,7 +78,7 @@ static __global__ void gf_scan_blelloch(const P op, const gf_scan_level<typename
         __syncthreads();
         const unsigned right = 2 * distance * (t + 1) - 1;
         if (right < size) {
-            nodes[right] = op.join(nodes[right - distance], nodes[right]);
+            nodes[right] = gf_scan_level_join(op, l, nodes[right - distance], nodes[right]);
         }
     }
     __syncthreads();
@@ -85,7 +93,7 @@ static __global__ void gf_scan_blelloch(const P op, const gf_scan_level<typename
         const unsigned right = 2 * distance * (t + 1) - 1;
         if (right < size) {
             const V before = nodes[right];
-            nodes[right] = op.join(before, nodes[right - distance]);
+            nodes[right] = gf_scan_level_join(op, l, before, nodes[right - distance]);
             nodes[right - distance] = before;
         }
     }
@@ -104,7 +112,7 @@ static __global__ void gf_scan_carry(const P op, const gf_scan_level<typename P:
 {
     const int64_t i = gf_thread_index();
     if (i < l.n) {
-        const typename P::value v = before ? op.join(before[blockIdx.x], l.values[i]) : l.values[i];
+        const typename P::value v = before ? op.carry(before[blockIdx.x], l.values[i]) : l.values[i];
         l.values[i] = l.is_first ? op.result(v) : v;
     }
 }

@@ -9,7 +9,7 @@
 
 enum { GF_SCAN_BLOCK = 128 }; /* default of the option `block`, as published */
 
-/* The emulator counts what `bench` works out. */
+/* The emulator counts what the published kernels add, which `bench` judges: gf_work_counted. */
 #ifdef GF_EMU
 extern "C" uint64_t gf_emu_joins;
 #define GF_JOINED() (void)__atomic_fetch_add(&gf_emu_joins, 1, __ATOMIC_RELAXED)
@@ -17,9 +17,9 @@ extern "C" uint64_t gf_emu_joins;
 #define GF_JOINED() (void)0
 #endif
 
-/* How a scan joins two values: gf_scan_plain for integers, and for minima and maxima of floats;
- * gf_scan_plain_float for sums of floats. B: unsigned integers as wide as the elements. Minima and maxima as
- * in scan_least_cuda.cu. */
+/* How a scan joins two values, and carries from one block to the next, which is ours: gf_scan_plain for
+ * integers, and for minima and maxima of floats; gf_scan_plain_float for sums of floats. B: unsigned integers
+ * as wide as the elements. Minima and maxima as in scan_least_cuda.cu. */
 template <class B> struct gf_scan_plain {
     using value = B;
     gf_scan_op op;
@@ -39,10 +39,8 @@ template <class B> struct gf_scan_plain {
 
     __device__ B none() const { return first; }
 
-    __device__ B join(B a, B b) const
-    {
-        return GF_JOINED(), op == GF_SCAN_SUM ? static_cast<B>(a + b) : b < a ? b : a;
-    }
+    __device__ B join(B a, B b) const { return GF_JOINED(), carry(a, b); }
+    __device__ B carry(B a, B b) const { return op == GF_SCAN_SUM ? static_cast<B>(a + b) : b < a ? b : a; }
 
     /* Turns an element into a value. */
     __device__ B of(B bits) const
@@ -85,6 +83,7 @@ template <class T> struct gf_scan_plain_float {
 
     __device__ T none() const { return 0; }
     __device__ T join(T a, T b) const { return GF_JOINED(), a + b; }
+    __device__ T carry(T a, T b) const { return a + b; }
     __device__ T of(T v) const { return v; }
     __device__ T result(T v) const
     {

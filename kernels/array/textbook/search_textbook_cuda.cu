@@ -13,33 +13,33 @@ struct gf_textbook_search {
     uint64_t *found;
 };
 
-template <class T> GF_DEVICE_FN void gf_look(const gf_textbook_search &p, int64_t i)
+/* int, or unsigned: the difference is the same. */
+GF_DEVICE_FN void gf_look(const gf_textbook_search &p, int64_t i)
 {
-    using key = typename gf_order<T>::key;
     if (i < p.n) {
-        const T v = static_cast<const T *>(p.in)[i];
-        if (static_cast<key>(gf_order<T>::to(v) - static_cast<key>(p.least)) <= static_cast<key>(p.span)) {
+        const uint32_t v = static_cast<const uint32_t *>(p.in)[i];
+        if (v - static_cast<uint32_t>(p.least) <= static_cast<uint32_t>(p.span)) {
             gf_atomic_min(p.found, static_cast<uint64_t>(i));
         }
     }
 }
 
 /* Neighbours: threads of a warp read far apart. */
-template <class T> static __global__ void gf_search_strided(const gf_textbook_search p)
+static __global__ void gf_search_strided(const gf_textbook_search p)
 {
     const int64_t thread = gf_thread_index();
     for (int k = 0; k < p.unroll; k++) {
-        gf_look<T>(p, thread * p.unroll + k);
+        gf_look(p, thread * p.unroll + k);
     }
 }
 
 /* Threads of a warp read neighbours. */
-template <class T> static __global__ void gf_search_coalesced(const gf_textbook_search p)
+static __global__ void gf_search_coalesced(const gf_textbook_search p)
 {
     const int64_t thread = gf_thread_index();
     if (thread < p.threads) {
         for (int k = 0; k < p.unroll; k++) {
-            gf_look<T>(p, k * p.threads + thread);
+            gf_look(p, k * p.threads + thread);
         }
     }
 }
@@ -50,14 +50,14 @@ template <int K> static __global__ void gf_search_unrolled(const gf_textbook_sea
     if (thread < p.threads) {
         GF_UNROLL
         for (int k = 0; k < K; k++) {
-            gf_look<uint32_t>(p, k * p.threads + thread);
+            gf_look(p, k * p.threads + thread);
         }
     }
 }
 
-template <class T> static __global__ void gf_search_full(const gf_textbook_search p)
+static __global__ void gf_search_full(const gf_textbook_search p)
 {
-    gf_look<T>(p, gf_thread_index());
+    gf_look(p, gf_thread_index());
 }
 
 enum gf_textbook { STRIDED, COALESCED, UNROLLED, FULL };
@@ -74,18 +74,17 @@ template <int K> static cudaError_t launch_unrolled(const gf_launch &launch, con
     return GF_LAUNCH(gf_search_unrolled<K>, launch, p);
 }
 
-template <class T>
 static cudaError_t launch_one(gf_textbook variant, const gf_launch &launch, const gf_textbook_search &p)
 {
     switch (variant) {
     case STRIDED:
-        return GF_LAUNCH(gf_search_strided<T>, launch, p);
+        return GF_LAUNCH(gf_search_strided, launch, p);
     case COALESCED:
-        return GF_LAUNCH(gf_search_coalesced<T>, launch, p);
+        return GF_LAUNCH(gf_search_coalesced, launch, p);
     case UNROLLED:
         return launch_unrolled<UNROLL_MOST>(launch, p);
     default:
-        return GF_LAUNCH(gf_search_full<T>, launch, p);
+        return GF_LAUNCH(gf_search_full, launch, p);
     }
 }
 
@@ -110,31 +109,7 @@ static gf_status run_textbook(const struct gf_array_call *array, gf_textbook var
     p.found = reinterpret_cast<uint64_t *>(call->found);
     launch.grid = dim3(gf_blocks(p.threads, block));
     launch.block = dim3(static_cast<unsigned>(block));
-    cudaError_t status;
-    switch (array->options.type) {
-    case GF_U8:
-        status = launch_one<uint8_t>(variant, launch, p);
-        break;
-    case GF_U16:
-    case GF_S16:
-        status = launch_one<uint16_t>(variant, launch, p);
-        break;
-    case GF_U32:
-    case GF_S32:
-        status = launch_one<uint32_t>(variant, launch, p);
-        break;
-    case GF_U64:
-    case GF_S64:
-        status = launch_one<uint64_t>(variant, launch, p);
-        break;
-    case GF_F32:
-        status = launch_one<float>(variant, launch, p);
-        break;
-    default:
-        status = launch_one<double>(variant, launch, p);
-        break;
-    }
-    GF_CUDA_TRY(error, status);
+    GF_CUDA_TRY(error, launch_one(variant, launch, p));
     return GF_OK;
 }
 

@@ -71,6 +71,10 @@ GF_API gf_status gf_mark_record(gf_queue queue, gf_mark *mark, gf_error *error);
 GF_API gf_status gf_mark_elapsed(gf_device device, gf_mark *from, gf_mark *to, double *milliseconds,
                                  gf_error *error);
 
+/* What the calling thread has had queued on devices of that kind so far: kernels that were launched (on the
+ * CPU 0), and additions of the published scans, which only an emulated device counts; -1 elsewhere. */
+GF_API gf_status gf_work_counted(gf_device device, int64_t *launches, int64_t *additions, gf_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -67,7 +67,8 @@ typedef struct gf_ragged_options {
 /* The type of what the body writes to `out`. */
 GF_API gf_depth gf_ragged_result(gf_ragged_body body, gf_depth type);
 
-/* Returns the max(counts) from which on "smart" sorts, by these options and nx. */
+/* Returns the max(counts) from which on "smart" sorts, by these options and nx, on a device for which the
+ * library has no thresholds that were measured. */
 GF_API int64_t gf_ragged_threshold_of(const gf_ragged_options *options, int64_t nx);
 
 /* Bytes of scratch that gf_ragged needs: on CUDA about 8 for each ix with "auto", 40 with the published

@@ -5,9 +5,42 @@
 
 #include "base/sized.h"
 
-#define TYPES         (GF_TYPE_BIT(GF_F32) | GF_TYPE_BIT(GF_F64) | GF_TYPE_BIT(GF_U8))
-#define MOST_BLOCKS   (INT64_C(1) << 35) /* elements that a grid of the smallest blocks has threads for */
+#include <stdbool.h>
+
+#define TYPES     (GF_TYPE_BIT(GF_F32) | GF_TYPE_BIT(GF_F64) | GF_TYPE_BIT(GF_U8))
+#define MOST_ROWS 65535                  /* a grid has as many rows of blocks, which may be a row high */
+enum { TILE = 32 };                      /* of the published ones, at most: how far places go past the end */
 #define MOST_ELEMENTS (INT64_C(1) << 48) /* of a matrix, and of a side */
+
+/* ---- What the published ones take ---------------------------------------------------------------------- */
+
+static gf_status check_published(const struct gf_array_call *array, gf_error *error)
+{
+    const struct gf_matmul_call *c = gf_matmul_call_of(array);
+    GF_TRY(gf_matmul_chain_check(array, error));
+    const bool as_they_lie =
+        c->a.row == c->k && c->a.column == 1 && c->b.row == c->n && c->b.column == 1 && c->ldc == c->n;
+    const bool as_ints = c->m <= MOST_ROWS && (c->m + TILE) * (c->k + TILE) <= INT32_MAX &&
+                         (c->k + TILE) * (c->n + TILE) <= INT32_MAX &&
+                         (c->m + TILE) * (c->n + TILE) <= INT32_MAX;
+    return as_they_lie && as_ints
+               ? GF_OK
+               : gf_fail(error, GF_ERROR_UNSUPPORTED,
+                         "matmul, variant %s, takes matrices row by row without gaps, as the text does, of "
+                         "less than 2^31 elements, and a of at most %d rows; sequential and auto take others",
+                         array->options.algo, MOST_ROWS);
+}
+
+static gf_status check_tiled(const struct gf_array_call *array, gf_error *error)
+{
+    const int32_t tile = array->options.tile;
+    if (tile != 0 && tile != 16 && tile != 32) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "matmul, variant tiled: tile is %d, must be 16 or 32", tile);
+    }
+    return check_published(array, error);
+}
+
+/* ---- Variants ------------------------------------------------------------------------------------------ */
 
 static const struct gf_array_variant variants[] = {
     {{"sequential", "one element after the other: the definition", "", .types = TYPES, .deterministic = 1},
@@ -26,13 +59,13 @@ static const struct gf_array_variant variants[] = {
       .cuda = 1, .deterministic = 1},
      .check = gf_matmul_chain_check,
      .run = gf_matmul_registers_cuda},
-    {{"tiled", "a thread an element, tiles of the inputs in shared memory", "tile=16", .max_n = MOST_BLOCKS,
-      .types = TYPES, .cuda = 1, .deterministic = 1},
-     .check = gf_matmul_tiled_check,
+    {{"tiled", "a thread an element of f32, tiles of the inputs in shared memory", "tile=16",
+      .types = GF_TYPE_BIT(GF_F32), .cuda = 1, .deterministic = 1},
+     .check = check_tiled,
      .run = gf_matmul_tiled_cuda},
-    {{"naive", "a thread an element, which reads its row and its column", "block=256", .max_n = MOST_BLOCKS,
-      .types = TYPES, .cuda = 1, .deterministic = 1},
-     .check = gf_matmul_chain_check,
+    {{"naive", "a thread an element of f32, which reads its row and its column", "block=256",
+      .types = GF_TYPE_BIT(GF_F32), .cuda = 1, .deterministic = 1},
+     .check = check_published,
      .run = gf_matmul_naive_cuda},
     {{0}, NULL, NULL, NULL},
 };

@@ -74,7 +74,7 @@ static inline gf_status gf_matmul_chain_check(const struct gf_array_call *array,
     return GF_OK;
 }
 
-gf_array_run_fn gf_matmul_registers_cuda, gf_matmul_tiled_check, gf_matmul_tiled_cuda, gf_matmul_naive_cuda;
+gf_array_run_fn gf_matmul_registers_cuda, gf_matmul_tiled_cuda, gf_matmul_naive_cuda;
 
 /* Queues, with slices, the products of k in parts, and the chains of rows and columns that are marked. */
 struct gf_slices_cuda;

@@ -5,32 +5,19 @@
 
 /* ---- A row by one thread --------------------------------------------------------------------------------- */
 
-template <class T> GF_DEVICE_FN T gf_spmv_chain(const gf_spmv_args &g, int64_t e, int64_t stop)
+/* As printed: one sum, f32, entries counted by ints. */
+static __global__ void gf_spmv_scalar(const gf_spmv_args g)
 {
-    const T *const values = static_cast<const T *>(g.values), *const x = static_cast<const T *>(g.x);
-    stop = stop - e < GF_SPMV_CHAIN ? stop : e + GF_SPMV_CHAIN;
-    T sum = 0;
-    for (; e < stop; e++) {
-        sum = gf_matmul_add(values[e], x[g.indices[e]], sum);
-    }
-    return sum;
-}
-
-template <class T> GF_DEVICE_FN T gf_spmv_sum(const gf_spmv_args &g, int64_t e, int64_t stop)
-{
-    gf_spmv_fold<T> fold;
-    do {
-        fold.add(gf_spmv_chain<T>(g, e, stop));
-        e += GF_SPMV_CHAIN;
-    } while (e < stop);
-    return fold.end();
-}
-
-template <class T> static __global__ void gf_spmv_scalar(const gf_spmv_args g)
-{
-    const int64_t row = gf_thread_index();
+    const float *const values = static_cast<const float *>(g.values), *const x =
+                                                                          static_cast<const float *>(g.x);
+    const int row = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (row < g.rows) {
-        static_cast<T *>(g.y)[row] = gf_matmul_finish(gf_spmv_sum<T>(g, g.offsets[row], g.offsets[row + 1]));
+        const int end = static_cast<int>(g.offsets[row + 1]);
+        float sum = 0;
+        for (int e = static_cast<int>(g.offsets[row]); e < end; e++) {
+            sum = gf_fma(values[e], x[g.indices[e]], sum);
+        }
+        static_cast<float *>(g.y)[row] = gf_canonical(sum);
     }
 }
 
@@ -75,11 +62,8 @@ gf_status gf_spmv_scalar_cuda(const struct gf_array_call *array, gf_error *error
     const gf_spmv_args g = gf_spmv_args_of(array);
     const gf_launch c = launch_of(array, block_of(array), block_of(array));
     GF_ON_DEVICE(array->queue.device, error)
-    return gf_dispatch_type<GF_SPMV_TYPES>(array->options.type, error, [&](auto tag) {
-        using T = typename decltype(tag)::type;
-        GF_CUDA_TRY(error, GF_LAUNCH((gf_spmv_scalar<T>), c, g));
-        return GF_OK;
-    });
+    GF_CUDA_TRY(error, GF_LAUNCH(gf_spmv_scalar, c, g));
+    return GF_OK;
 }
 
 gf_status gf_spmv_vector_cuda(const struct gf_array_call *array, gf_error *error)

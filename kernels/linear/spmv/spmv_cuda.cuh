@@ -30,41 +30,4 @@ static inline gf_spmv_args gf_spmv_args_of(const struct gf_array_call *array)
     return g;
 }
 
-/* struct gf_spmv_fold_f32 and _f64 for one thread that has few chains in most rows: what is above the first
- * level seldom matters, and lies in local memory. */
-template <class T> struct gf_spmv_fold {
-    T sum[GF_SPMV_LEVELS];
-    int32_t count[GF_SPMV_LEVELS];
-
-    __device__ __forceinline__ gf_spmv_fold()
-    {
-        for (int32_t level = 0; level < GF_SPMV_LEVELS; level++) {
-            count[level] = 0;
-        }
-    }
-    __device__ __forceinline__ void add(T value)
-    {
-        for (int32_t level = 0; level < GF_SPMV_LEVELS; level++) {
-            sum[level] = count[level] > 0 ? sum[level] + value : value;
-            if (++count[level] < GF_SPMV_FOLDED) {
-                return;
-            }
-            value = sum[level];
-            count[level] = 0;
-        }
-    }
-    __device__ __forceinline__ T end() const
-    {
-        T all = 0;
-        bool any = false;
-        for (int32_t level = 0; level < GF_SPMV_LEVELS; level++) {
-            if (count[level] > 0) {
-                all = any ? sum[level] + all : sum[level];
-                any = true;
-            }
-        }
-        return all;
-    }
-};
-
 #endif

@@ -7,7 +7,51 @@
 #include <math.h>
 #include <stdbool.h>
 
-#define TYPES (GF_TYPE_BIT(GF_F32) | GF_TYPE_BIT(GF_F64))
+#define MOST_ROWS 65535 /* a grid has as many rows of blocks, which may be a row high */
+#define TYPES     (GF_TYPE_BIT(GF_F32) | GF_TYPE_BIT(GF_F64))
+
+/* ---- What the published ones take ---------------------------------------------------------------------- */
+
+static gf_status check_cross(const struct gf_array_call *array, gf_error *error)
+{
+    static const int32_t y[] = {-1, 0, 0, 0, 1}, x[] = {0, -1, 0, 1, 0};
+    const struct gf_stencil_call *call = gf_stencil_call_of(array);
+    bool is_cross = call->count == 5;
+    for (int t = 0; is_cross && t < 5; t++) {
+        is_cross = call->taps[t].y == y[t] && call->taps[t].x == x[t];
+    }
+    if (!is_cross || (call->rows + GF_STENCIL_SIDE) * call->columns > INT32_MAX || call->rows > MOST_ROWS) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "stencil, variant %s, takes windows of five points, as the text has, and at most %d "
+                       "rows and 2^31 - 1 elements; sequential and auto take others",
+                       array->options.algo, MOST_ROWS);
+    }
+    return GF_OK;
+}
+
+static gf_status check_shared(const struct gf_array_call *array, gf_error *error)
+{
+    const int32_t tile = array->options.tile;
+    if (tile != 0 && tile != 8 && tile != 16 && tile != 32) {
+        return gf_fail(error, GF_ERROR_ARGUMENT, "stencil, variant shared: tile is %d, must be 8, 16 or 32",
+                       tile);
+    }
+    return check_cross(array, error);
+}
+
+static gf_status check_texture(const struct gf_array_call *array, gf_error *error)
+{
+    const struct gf_stencil_call *call = gf_stencil_call_of(array);
+    if (call->columns > GF_STENCIL_TEXTURE_COLUMNS || call->rows > GF_STENCIL_TEXTURE_ROWS) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED,
+                       "stencil, variant texture: %lld x %lld elements, a texture has at most %d rows of %d",
+                       (long long)call->rows, (long long)call->columns, GF_STENCIL_TEXTURE_ROWS,
+                       GF_STENCIL_TEXTURE_COLUMNS);
+    }
+    return check_cross(array, error);
+}
+
+/* ---- Variants ------------------------------------------------------------------------------------------ */
 
 static const struct gf_array_variant variants[] = {
     {{"sequential", "one element after the other: the definition", "", .types = TYPES, .deterministic = 1},
@@ -21,17 +65,19 @@ static const struct gf_array_variant variants[] = {
       .types = TYPES, .cuda = 1, .deterministic = 1},
      .scratch = gf_stencil_cuda_scratch,
      .run = gf_stencil_cuda},
-    {{"naive", "a thread an element", "block=256", .types = TYPES, .cuda = 1, .deterministic = 1},
+    {{"naive", "five points of f32, a thread an element", "block=256", .types = GF_TYPE_BIT(GF_F32),
+      .cuda = 1, .deterministic = 1},
+     .check = check_cross,
      .scratch = gf_stencil_plain_scratch,
      .run = gf_stencil_naive_cuda},
-    {{"shared", "a tile and its halo in shared memory, a thread an element", "tile=16", .types = TYPES,
+    {{"shared", "the same, a tile and its halo in shared memory", "tile=16", .types = GF_TYPE_BIT(GF_F32),
       .cuda = 1, .deterministic = 1},
-     .check = gf_stencil_shared_check,
+     .check = check_shared,
      .scratch = gf_stencil_plain_scratch,
      .run = gf_stencil_shared_cuda},
-    {{"texture", "a thread an element, which reads its neighbours through a texture", "block=256",
+    {{"texture", "the same, a thread an element, which reads its neighbours through a texture", "block=256",
       .types = GF_TYPE_BIT(GF_F32), .cuda = 1, .deterministic = 1, .waits = 1},
-     .check = gf_stencil_texture_check,
+     .check = check_texture,
      .scratch = gf_stencil_texture_scratch,
      .run = gf_stencil_texture_cuda},
     {{0}, NULL, NULL, NULL},

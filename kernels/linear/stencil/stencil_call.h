@@ -9,6 +9,7 @@ extern "C" {
 #endif
 
 enum { GF_STENCIL_SIDE = 32, GF_STENCIL_TAPS = 256 };
+enum { GF_STENCIL_TEXTURE_COLUMNS = 131072, GF_STENCIL_TEXTURE_ROWS = 65000 }; /* of a texture, at most */
 
 /* A weight that is not 0, rounded to each type, and whose neighbour it is for. */
 struct gf_stencil_tap {
@@ -49,7 +50,7 @@ static inline size_t gf_stencil_turns(const struct gf_array_call *call, int64_t 
 
 gf_array_scratch_fn gf_stencil_plain_scratch; /* a pass a step */
 gf_array_run_fn gf_stencil_sequential, gf_stencil_cpu, gf_stencil_cuda, gf_stencil_naive_cuda,
-    gf_stencil_shared_check, gf_stencil_shared_cuda, gf_stencil_texture_check, gf_stencil_texture_cuda;
+    gf_stencil_shared_cuda, gf_stencil_texture_cuda;
 gf_array_scratch_fn gf_stencil_cpu_scratch, gf_stencil_cuda_scratch, gf_stencil_texture_scratch;
 
 #ifdef __cplusplus

@@ -69,36 +69,6 @@ template <class T> GF_DEVICE_FN T gf_stencil_sample(const gf_stencil_args<T> &g,
     return v < 0 || u < 0 ? g.value : g.in[v * g.columns + u];
 }
 
-/* The weighted sum of what at(y, x) gives for each tap, -1 row up. CROSS: only the five points, whose places
- * the compiler knows then; the published kernels have them written out. */
-template <bool CROSS, class T, class F> GF_DEVICE_FN T gf_stencil_sum(const gf_stencil_args<T> &g, F &&at)
-{
-    if constexpr (CROSS) {
-        T sum = g.weights[0] * at(-1, 0);
-        sum = gf_matmul_add(g.weights[1], at(0, -1), sum);
-        sum = gf_matmul_add(g.weights[2], at(0, 0), sum);
-        sum = gf_matmul_add(g.weights[3], at(0, 1), sum);
-        return gf_matmul_finish(gf_matmul_add(g.weights[4], at(1, 0), sum));
-    } else {
-        T sum = g.weights[0] * at(g.y[0], g.x[0]);
-        for (int t = 1; t < g.count; t++) {
-            sum = gf_matmul_add(g.weights[t], at(g.y[t], g.x[t]), sum);
-        }
-        return gf_matmul_finish(sum);
-    }
-}
-
-/* Calls with_cross(std::true_type or false_type): are the taps the five points? */
-template <class F> static gf_status gf_stencil_if_cross(const struct gf_stencil_call *call, F &&with_cross)
-{
-    static const int32_t y[] = {-1, 0, 0, 0, 1}, x[] = {0, -1, 0, 1, 0};
-    bool is_cross = call->count == 5;
-    for (int t = 0; is_cross && t < 5; t++) {
-        is_cross = call->taps[t].y == y[t] && call->taps[t].x == x[t];
-    }
-    return is_cross ? with_cross(std::true_type()) : with_cross(std::false_type());
-}
-
 /* Calls pass(g) for each pass of `passes`, g.in and g.out being set. */
 template <class T, class F>
 static gf_status gf_stencil_passes(const struct gf_array_call *array, int64_t passes, F &&pass)

@@ -1,110 +1,106 @@
-/* The published stencil, corrected and for any window: `shared`, where a block of threads shares a tile and
- * its halo; and what it is measured against, `naive`, where each thread reads its neighbours from memory.
+/* The published stencil, corrected: `shared`, where a block of threads shares a tile and its halo; and what
+ * it is measured against, `naive`, where each thread reads its neighbours from memory.
  * docs/primitives/stencil.md names what was wrong with it. */
 #include "base/planted_fault.h"
-#include "linear/stencil/stencil_cuda.cuh"
+#include "linear/stencil/stencil_cross_cuda.cuh"
 
 /* ---- naive --------------------------------------------------------------------------------------------- */
 
-template <bool CROSS, class T>
-static __global__ void __launch_bounds__(GF_STENCIL_MOST_THREADS) gf_stencil_naive(const gf_stencil_args<T> g)
+static __global__ void __launch_bounds__(GF_STENCIL_MOST_THREADS) gf_stencil_naive(const gf_cross_args g)
 {
-    const int64_t y = int64_t(blockIdx.x / g.across) * blockDim.y + threadIdx.y;
-    const int64_t x = int64_t(blockIdx.x % g.across) * blockDim.x + threadIdx.x;
-    if (y >= g.rows || x >= g.columns) {
-        return;
+    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const auto load = [&](int place, int at) { return place < 0 ? g.value : g.in[at]; };
+    if (y < g.height && x < g.width) {
+        const int up = gf_cross_up(g, y), down = gf_cross_down(g, y), at = y * g.width;
+        const int left = gf_cross_left(g, x), right = gf_cross_right(g, x);
+        g.out[at + x] = gf_cross_sum(g, load(up, up * g.width + x), load(left, at + left), g.in[at + x],
+                                     load(right, at + right), load(down, down * g.width + x));
     }
-    const bool inside = y >= g.up && y + g.down < g.rows && x >= g.left && x + g.right < g.columns;
-    const T *const here = g.in + y * g.columns + x;
-    g.out[y * g.columns + x] = gf_stencil_sum<CROSS>(g, [&](int j, int i) {
-        return inside ? here[j * g.columns + i] : gf_stencil_sample(g, y + j, x + i);
-    });
 }
 
 gf_status gf_stencil_naive_cuda(const struct gf_array_call *array, gf_error *error)
 {
-    const struct gf_stencil_call *call = gf_stencil_call_of(array);
-    const unsigned block = array->options.block > 0 ? static_cast<unsigned>(array->options.block) : 256;
-    gf_launch c = {};
-    if (array->n == 0) {
-        return GF_OK;
-    }
-    c.block = dim3(GF_WARP, block / GF_WARP);
-    c.stream = static_cast<cudaStream_t>(array->queue.stream);
     GF_ON_DEVICE(array->queue.device, error)
-    return gf_dispatch_type<GF_STENCIL_TYPES>(array->options.type, error, [&](auto tag) {
-        using T = typename decltype(tag)::type;
-        return gf_stencil_passes<T>(array, call->steps, [&](gf_stencil_args<T> &g, int64_t) {
-            GF_TRY(gf_stencil_grid(call, c.block.y, c.block.x, &c.grid, &g.across, error));
-            return gf_stencil_if_cross(call, [&](auto cross) {
-                GF_CUDA_TRY(error, GF_LAUNCH((gf_stencil_naive<decltype(cross)::value, T>), c, g));
-                return GF_OK;
-            });
-        });
+    return gf_cross_passes(array, gf_cross_block(array), [&](const gf_cross_args &g, const gf_launch &c) {
+        GF_CUDA_TRY(error, GF_LAUNCH(gf_stencil_naive, c, g));
+        return GF_OK;
     });
 }
 
 /* ---- shared -------------------------------------------------------------------------------------------- */
 
-/* A square of threads, an element each. */
-template <bool CROSS, class T>
-static __global__ void __launch_bounds__(GF_STENCIL_MOST_THREADS)
-    gf_stencil_shared(const gf_stencil_args<T> g)
+/* Writes what the published kernel leaves unwritten, in a tile at the rim of the matrix: what lies beside it.
+ */
+template <int WIDE> GF_DEVICE_FN void gf_cross_rim(const gf_cross_args &g, int y, int x, float *here)
 {
-    GF_SHARED_DYN(T, tile);
-    const int side = static_cast<int>(blockDim.x);
-    const int ty = static_cast<int>(threadIdx.y), tx = static_cast<int>(threadIdx.x);
-    const int64_t top = int64_t(blockIdx.x / g.across) * side, first = int64_t(blockIdx.x % g.across) * side;
-    const int wide = side + g.left + g.right, tall = side + g.up + g.down;
-    const bool inside =
-        top >= g.up && top - g.up + tall <= g.rows && first >= g.left && first - g.left + wide <= g.columns;
-    const T *const corner = g.in + (top - g.up) * g.columns + first - g.left;
-    for (int j = ty; j < tall; j += side) {
-        for (int i = tx; i < wide - GF_FAULT(cuda_stencil_halo); i += side) {
-            tile[j * wide + i] =
-                inside ? corner[j * g.columns + i] : gf_stencil_sample(g, top + j - g.up, first + i - g.left);
-        }
+    const int side = WIDE - 3, tx = static_cast<int>(threadIdx.x), ty = static_cast<int>(threadIdx.y);
+    const int v = y < g.height ? y : g.below, u = x < g.width ? x : g.after;
+    *here = gf_cross_at(g, v, u);
+    if (tx == 0) {
+        here[-1] = gf_cross_at(g, v, gf_cross_left(g, x));
     }
-    __syncthreads();
-    const int64_t y = top + ty, x = first + tx;
-    if (y >= g.rows || x >= g.columns) {
-        return;
+    if (tx == side) {
+        here[1] = gf_cross_at(g, v, gf_cross_right(g, x));
     }
-    const T *const here = tile + (ty + g.up) * wide + tx + g.left;
-    g.out[y * g.columns + x] = gf_stencil_sum<CROSS>(g, [&](int j, int i) { return here[j * wide + i]; });
+    if (ty == 0) {
+        here[-WIDE] = gf_cross_at(g, gf_cross_up(g, y), u);
+    }
+    if (ty == side) {
+        here[WIDE] = gf_cross_at(g, gf_cross_down(g, y), u);
+    }
 }
 
-gf_status gf_stencil_shared_check(const struct gf_array_call *array, gf_error *error)
+/* SIDE x SIDE threads, an element each; those at the sides of the tile load what lies beside it, too. */
+template <int SIDE> static __global__ void gf_stencil_shared(const gf_cross_args g)
 {
-    const int32_t tile = array->options.tile;
-    if (tile != 0 && tile != 8 && tile != 16 && tile != 32) {
-        return gf_fail(error, GF_ERROR_ARGUMENT, "stencil, variant shared: tile is %d, must be 8, 16 or 32",
-                       tile);
+    constexpr int WIDE = SIDE + 2;
+    GF_SHARED(float, tile, WIDE *WIDE);
+    const int tx = static_cast<int>(threadIdx.x), ty = static_cast<int>(threadIdx.y);
+    const int x = static_cast<int>(blockIdx.x) * SIDE + tx, y = static_cast<int>(blockIdx.y) * SIDE + ty;
+    float *const here = tile + (ty + 1) * WIDE + tx + 1;
+    const bool inside = x < g.width && y < g.height;
+    /* Of the matrix in any case: the published kernel looks at one of both when it loads beside the tile. */
+    const int at = (y < g.height ? y : g.height - 1) * g.width + (x < g.width ? x : g.width - 1);
+    *here = g.in[at];
+    if (tx == 0 && x > 0) {
+        here[-1] = g.in[at - 1];
     }
-    return GF_OK;
+    if (tx == SIDE - 1 && x < g.width - 1 && !GF_FAULT(cuda_stencil_halo)) {
+        here[1] = g.in[at + 1];
+    }
+    if (ty == 0 && y > 0) {
+        here[-WIDE] = g.in[at - g.width];
+    }
+    if (ty == SIDE - 1 && y < g.height - 1) {
+        here[WIDE] = g.in[at + g.width];
+    }
+    if (blockIdx.x - 1 >= gridDim.x - 2 || blockIdx.y - 1 >= gridDim.y - 2) { /* the first, or the last */
+        gf_cross_rim<WIDE>(g, y, x, here);
+    }
+    __syncthreads();
+    if (inside) {
+        g.out[at] = gf_cross_sum(g, here[-WIDE], here[-1], *here, here[1], here[WIDE]);
+    }
+}
+
+template <int SIDE> static gf_status run_shared(const struct gf_array_call *array, gf_error *error)
+{
+    return gf_cross_passes(array, dim3(SIDE, SIDE), [&](const gf_cross_args &g, const gf_launch &c) {
+        GF_CUDA_TRY(error, GF_LAUNCH((gf_stencil_shared<SIDE>), c, g));
+        return GF_OK;
+    });
 }
 
 gf_status gf_stencil_shared_cuda(const struct gf_array_call *array, gf_error *error)
 {
-    const struct gf_stencil_call *call = gf_stencil_call_of(array);
-    const int32_t side = array->options.tile > 0 ? array->options.tile : 16;
-    gf_launch c = {};
-    if (array->n == 0) {
-        return GF_OK;
-    }
-    c.block = dim3(static_cast<unsigned>(side), static_cast<unsigned>(side));
-    c.stream = static_cast<cudaStream_t>(array->queue.stream);
-    c.shared = static_cast<size_t>((side + call->left + call->right) * (side + call->up + call->down)) *
-               gf_depth_size(array->options.type);
     GF_ON_DEVICE(array->queue.device, error)
-    return gf_dispatch_type<GF_STENCIL_TYPES>(array->options.type, error, [&](auto tag) {
-        using T = typename decltype(tag)::type;
-        return gf_stencil_passes<T>(array, call->steps, [&](gf_stencil_args<T> &g, int64_t) {
-            GF_TRY(gf_stencil_grid(call, side, side, &c.grid, &g.across, error));
-            return gf_stencil_if_cross(call, [&](auto cross) {
-                GF_CUDA_TRY(error, GF_LAUNCH((gf_stencil_shared<decltype(cross)::value, T>), c, g));
-                return GF_OK;
-            });
-        });
-    });
+    switch (array->options.tile) {
+    case 8:
+        return run_shared<8>(array, error);
+    case 32:
+        return run_shared<32>(array, error);
+    default:
+        return run_shared<16>(array, error);
+    }
 }

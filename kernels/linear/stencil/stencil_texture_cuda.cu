@@ -5,27 +5,28 @@
  * A texture object must outlive the work that uses it, so the call waits for its work. */
 #include "base/gf_texture.h"
 #include "base/planted_fault.h"
-#include "linear/stencil/stencil_cuda.cuh"
+#include "linear/stencil/stencil_cross_cuda.cuh"
 
-template <bool CROSS>
+static_assert(int(GF_STENCIL_TEXTURE_COLUMNS) == GF_TEXTURE_WIDTH &&
+                  int(GF_STENCIL_TEXTURE_ROWS) == GF_TEXTURE_HEIGHT,
+              "stencil.c checks by them");
+
+/* CLAMPED: what lies outside is the nearest element, as textures have it. */
+template <bool CLAMPED>
 static __global__ void __launch_bounds__(GF_STENCIL_MOST_THREADS)
-    gf_stencil_texture(const gf_stencil_args<float> g, const gf_texture from)
+    gf_stencil_texture(const gf_cross_args g, const gf_texture from)
 {
-    const int y = static_cast<int>(blockIdx.x / g.across * blockDim.y + threadIdx.y);
-    const int x = static_cast<int>(blockIdx.x % g.across * blockDim.x + threadIdx.x);
-    if (y >= g.rows || x >= g.columns) {
-        return;
+    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const auto at = [&](int v, int u) {
+        return !CLAMPED && (v < 0 || u < 0) ? g.value : gf_texture_at(from, u, v);
+    };
+    if (y < g.height && x < g.width) {
+        g.out[y * g.width + x] = gf_cross_sum(g, at(CLAMPED ? y - 1 : gf_cross_up(g, y), x),
+                                              at(y, CLAMPED ? x - 1 : gf_cross_left(g, x)), at(y, x),
+                                              at(y, CLAMPED ? x + 1 : gf_cross_right(g, x)),
+                                              at(CLAMPED ? y + 1 : gf_cross_down(g, y), x));
     }
-    const bool inside = g.border == GF_BORDER_REPLICATE ||
-                        (y >= g.up && y + g.down < g.rows && x >= g.left && x + g.right < g.columns);
-    g.out[int64_t(y) * g.columns + x] = gf_stencil_sum<CROSS>(g, [&](int j, int i) {
-        int v = y + j, u = x + i;
-        if (!inside) {
-            v = static_cast<int>(gf_border_index(v, g.rows, g.border));
-            u = static_cast<int>(gf_border_index(u, g.columns, g.border));
-        }
-        return !inside && (v < 0 || u < 0) ? g.value : gf_texture_at(from, u, v);
-    });
 }
 
 /* ---- Sources ------------------------------------------------------------------------------------------------ */
@@ -89,33 +90,15 @@ static gf_status open_source(const struct gf_array_call *array, const void *from
 
 /* ---- The call ----------------------------------------------------------------------------------------------- */
 
-gf_status gf_stencil_texture_check(const struct gf_array_call *array, gf_error *error)
-{
-    const struct gf_stencil_call *call = gf_stencil_call_of(array);
-    if (call->columns > GF_TEXTURE_WIDTH || call->rows > GF_TEXTURE_HEIGHT) {
-        return gf_fail(error, GF_ERROR_UNSUPPORTED,
-                       "stencil, variant texture: %lld x %lld elements, a texture has at most %d rows of %d",
-                       static_cast<long long>(call->rows), static_cast<long long>(call->columns),
-                       int(GF_TEXTURE_HEIGHT), int(GF_TEXTURE_WIDTH));
-    }
-    return GF_OK;
-}
-
 static gf_status run_steps(const struct gf_array_call *array, gf_stencil_sources *sources, gf_error *error)
 {
-    const struct gf_stencil_call *call = gf_stencil_call_of(array);
-    const unsigned block = array->options.block > 0 ? static_cast<unsigned>(array->options.block) : 256;
-    gf_launch c = {};
-    c.block = dim3(GF_WARP, block / GF_WARP);
-    c.stream = static_cast<cudaStream_t>(array->queue.stream);
-    return gf_stencil_passes<float>(array, call->steps, [&](gf_stencil_args<float> &g, int64_t) {
+    const bool clamped = gf_stencil_call_of(array)->border == GF_BORDER_REPLICATE;
+    return gf_cross_passes(array, gf_cross_block(array), [&](const gf_cross_args &g, const gf_launch &c) {
         const gf_texture *from = nullptr;
-        GF_TRY(gf_stencil_grid(call, c.block.y, c.block.x, &c.grid, &g.across, error));
         GF_TRY(open_source(array, g.in, sources, &from, error));
-        return gf_stencil_if_cross(call, [&](auto cross) {
-            GF_CUDA_TRY(error, GF_LAUNCH((gf_stencil_texture<decltype(cross)::value>), c, g, *from));
-            return GF_OK;
-        });
+        GF_CUDA_TRY(error, clamped ? GF_LAUNCH((gf_stencil_texture<true>), c, g, *from)
+                                   : GF_LAUNCH((gf_stencil_texture<false>), c, g, *from));
+        return GF_OK;
     });
 }
 

@@ -6,7 +6,6 @@
  * and has a study, which makes of its rows what else there is to see. */
 #pragma once
 
-#include "bench/bench_counts.h"
 #include "bench/bench_fit.h"
 #include "prim/prim_report.h"
 
@@ -81,11 +80,11 @@ enum bench_claim_kind {
     CLAIM_RATIO_END,  /* ... at the last value */
     CLAIM_DROPS,      /* the bandwidth of a at the last value is at most `low` of that at the first */
     CLAIM_SLOW_END,   /* the bandwidth of a at the last value is at most `high` of that of a copy beside it */
-    CLAIM_LAUNCHES, /* worked out: a launches `low` times log2 n, rounded up, and `high` kernels at each value
-                     */
-    CLAIM_WORK,     /* worked out: the scans that a is made of add at most `high` times an element */
-    CLAIM_CHECKED,  /* every row gave what "sequential" gives */
-    CLAIM_OWN       /* by the experiment's study */
+    CLAIM_LAUNCHES,   /* a launches `low` times log2 n, rounded up, and `high` kernels at each value */
+    CLAIM_WORK,       /* the scans that a is made of add at most `high` times an element; counted by the
+                       * emulated device alone */
+    CLAIM_CHECKED,    /* every row gave what "sequential" gives */
+    CLAIM_OWN         /* by the experiment's study */
 };
 
 struct bench_claim {
@@ -163,7 +162,7 @@ struct bench_row {
     double fraction;                    /* of the bandwidth of that copy or sum in the same run */
     char result[48];                    /* in words, cut off; "": no single one */
     double found;                       /* of a search: the index, or -1 */
-    struct bench_counts counts;         /* worked out; launches 0: not known */
+    int64_t launches, additions;        /* counted in one run; 0: they were not */
     struct bench_level level;           /* E4 */
     struct bench_loop loop;             /* ragged */
 };
@@ -193,9 +192,11 @@ struct bench_result {
     int n_rows, row_capacity;
     struct bench_line *lines;
     int n_lines, line_capacity;
-    bool emulated;   /* rows of an emulated device: no times */
-    bool reduced;    /* sizes are not the experiment's own: nothing is judged */
-    int32_t *counts; /* N6: the lengths of the inner loops */
+    bool emulated;                      /* rows of an emulated device: no times */
+    bool reduced;                       /* sizes are not the experiment's own: nothing is judged */
+    int32_t *counts;                    /* N6: the lengths of the inner loops */
+    gf_ragged_threshold thresholds[16]; /* N7, N9: of smart, as tuned on this device; none: the library's */
+    int32_t n_thresholds;
     int64_t n_counts;
     char machine[2][224]; /* what ran the CPU's rows, the GPU's; "": there are none */
 };

@@ -254,71 +254,85 @@ static enum bench_verdict judge_best(struct judgement *c, int a)
     return out == 0 ? BENCH_HOLDS : in == 0 ? BENCH_FAILS : BENCH_CLOSE;
 }
 
-/* The power over the upper half of the values: small arrays are all launches. */
+/* The power over the upper half of the values: small arrays are all launches. How far points lie off the
+ * line, or quartiles off their median, at both ends the power may be off so much; few points, and single
+ * runs, say nothing of that. */
 static enum bench_verdict judge_growth(struct judgement *c, int a)
 {
     const int n = bench_row_count(c->result, a), from = bench_upper_half(n);
-    double x[MOST_VALUES], y[MOST_VALUES];
+    double x[MOST_VALUES], y[MOST_VALUES], noise = 1;
     struct bench_power fit;
     int used = 0;
     for (int i = from; i < n && used < MOST_VALUES; i++, used++) {
-        x[used] = row_at(c, a, i)->x;
-        y[used] = row_at(c, a, i)->time_us;
+        const struct bench_row *row = row_at(c, a, i);
+        x[used] = row->x;
+        y[used] = row->time_us;
+        noise = fmax(noise, fmax(row->q3_us / row->time_us, row->time_us / row->q1_us));
     }
     if (!bench_fit(x, y, used, &fit)) {
         return BENCH_NOT_JUDGED;
     }
+    const bool few = used < BENCH_FIT_LEAST || noise == 1;
+    const double off = 2 * log(fmax(noise, fit.residual)) / log(x[used - 1] / x[0]);
     snprintf(c->why, sizeof c->why,
-             "from %s to %s time grows as n^%.2f, and all %d points lie within %.2f times of that",
-             row_at(c, a, from)->x_word, row_at(c, a, n - 1)->x_word, fit.power, used, fit.residual);
-    return fit.power >= c->claim->low && fit.power <= c->claim->high ? BENCH_HOLDS : BENCH_FAILS;
+             "from %s to %s time grows as n^%.2f, n^%.2f to n^%.2f by what %d points are off it (%.2f times) "
+             "and by their quartiles%s",
+             row_at(c, a, from)->x_word, row_at(c, a, n - 1)->x_word, fit.power, fit.power - off,
+             fit.power + off, used, fit.residual, few ? "; too few points, or single runs" : "");
+    return few ? BENCH_CLOSE
+               : bench_within((struct bench_span){fit.power - off, fit.power, fit.power + off}, c->claim->low,
+                              c->claim->high);
 }
 
-/* ---- Kinds that are worked out -------------------------------------------------------------------------------- */
+/* ---- Kinds that are counted ----------------------------------------------------------------------------------- */
 
-/* Tells whether a row whose work is known is as the claim says. */
-static bool agrees(const struct bench_claim *claim, const struct bench_row *row)
+/* The counts of a row that the claim is about; 0: nobody counted them. */
+static int64_t counted(const struct bench_claim *claim, const struct bench_row *row)
 {
-    const double n = (double)row->n;
-    return claim->kind == CLAIM_LAUNCHES
-               ? (double)row->counts.launches == claim->low * ceil(log2(n)) + claim->high
-               : (double)row->counts.additions <= claim->high * n;
+    return claim->kind == CLAIM_LAUNCHES ? row->launches : row->additions;
 }
 
 static enum bench_verdict judge_counts(struct judgement *c, int a)
 {
+    const struct bench_claim *claim = c->claim;
     const struct bench_row *last = NULL;
     int n = 0, right = 0;
     for (int i = 0; i < c->result->n_rows; i++) {
         const struct bench_row *row = &c->result->rows[i];
-        if (row->series == a && row->counts.launches > 0) {
-            right += agrees(c->claim, row);
+        if (row->series == a && counted(claim, row) > 0) {
+            const double most = claim->kind == CLAIM_WORK
+                                    ? claim->high * (double)row->n
+                                    : claim->low * ceil(log2((double)row->n)) + claim->high;
+            right +=
+                claim->kind == CLAIM_WORK ? (double)row->additions <= most : (double)row->launches == most;
             last = row;
             n++;
         }
     }
-    if (last && c->claim->kind == CLAIM_LAUNCHES) {
-        snprintf(c->why, sizeof c->why, "worked out at %s: %" PRId64 " launches; log2 n is %.4g",
-                 last->x_word, last->counts.launches, log2((double)last->n));
+    if (last && claim->kind == CLAIM_LAUNCHES) {
+        snprintf(c->why, sizeof c->why, "counted at %s: %" PRId64 " launches; log2 n is %.4g", last->x_word,
+                 last->launches, log2((double)last->n));
     } else if (last) {
-        snprintf(
-            c->why, sizeof c->why,
-            "worked out at %s: %.2f additions an element in blocks, and %.2f to carry on from one to the "
-            "next",
-            last->x_word, (double)last->counts.additions / (double)last->n,
-            (double)last->counts.carries / (double)last->n);
+        snprintf(c->why, sizeof c->why,
+                 "counted at %s: %.2f additions an element, without those that carry "
+                 "from block to block",
+                 last->x_word, (double)last->additions / (double)last->n);
     }
     return bench_share(right, 0, n, 1);
 }
 
 static enum bench_verdict judge_checked(struct judgement *c)
 {
-    int right = 0;
+    int right = 0, n = 0;
     for (int i = 0; i < c->result->n_rows; i++) {
+        n += c->result->rows[i].verdict != PRIM_UNCHECKED;
         right += c->result->rows[i].verdict == PRIM_RIGHT || c->result->rows[i].verdict == PRIM_NEAR;
     }
-    snprintf(c->why, sizeof c->why, "%d of %d rows", right, c->result->n_rows);
-    return bench_share(right, 0, c->result->n_rows, 1);
+    const int used = snprintf(c->why, sizeof c->why, "%d of %d rows", right, n);
+    if (n < c->result->n_rows) {
+        snprintf(c->why + used, sizeof c->why - (size_t)used, "; %d are not checked", c->result->n_rows - n);
+    }
+    return bench_share(right, 0, n, 1);
 }
 
 /* ---- All of it ------------------------------------------------------------------------------------------- */
@@ -381,11 +395,13 @@ void bench_judge(const struct bench_result *result, struct buffer *text)
         enum bench_verdict verdict = judge(&c);
         if (verdict == BENCH_NOT_JUDGED) {
             snprintf(c.why, sizeof c.why, "%s",
-                     result->emulated ? "an emulated device has no times" : "there are no rows for it");
+                     claim->kind == CLAIM_WORK ? "only an emulated device counts additions"
+                     : result->emulated        ? "an emulated device has no times"
+                                               : "there are no rows for it");
         }
-        buffer_printf(text, "  %s: %s\n    (", words[result->reduced ? BENCH_NOT_JUDGED : verdict],
-                      claim->text);
-        if (result->reduced) {
+        const bool judges = !result->reduced || claim->kind == CLAIM_WORK || claim->kind == CLAIM_LAUNCHES;
+        buffer_printf(text, "  %s: %s\n    (", words[judges ? verdict : BENCH_NOT_JUDGED], claim->text);
+        if (!judges) {
             buffer_printf(text, "not the %s sizes; here: ", ours ? "experiment's" : "text's");
         }
         buffer_printf(text, "%s)\n", c.why);

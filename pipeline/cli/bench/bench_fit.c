@@ -122,7 +122,6 @@ bool bench_least_squares(const double *a, const double *y, int n, double c[3], d
 
 int bench_upper_half(int n)
 {
-    enum { LEAST = 3 };
-    int from = n / 2;
-    return n - from >= LEAST ? from : n > LEAST ? n - LEAST : 0;
+    const int from = n / 2;
+    return n - from >= BENCH_FIT_LEAST ? from : n > BENCH_FIT_LEAST ? n - BENCH_FIT_LEAST : 0;
 }

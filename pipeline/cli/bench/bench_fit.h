@@ -38,5 +38,7 @@ bool bench_fit(const double *x, const double *y, int n, struct bench_power *fit)
  * standard errors. False: there are no more than three rows, or they leave c open. */
 bool bench_least_squares(const double *a, const double *y, int n, double c[3], double error[3]);
 
-/* Returns where the upper half of n values begins: at least three of them where there are so many. */
+/* Returns where the upper half of n values begins: at least four of them where there are so many, as a line
+ * through fewer says nothing of how far off it is. */
+enum { BENCH_FIT_LEAST = 4 };
 int bench_upper_half(int n);

@@ -20,13 +20,13 @@ static double number_in(const char *words, const char *option)
 /* One series at one node, whose job is the runner's. The series' own parameters change no data, so they go
  * into the call. */
 static gf_status run_series(struct bench_runner *r, const struct bench_node *node, const char *loop,
-                            const struct bench_series *series, int line)
+                            const struct bench_series *series, int line, bool unchecked)
 {
     struct prim_measurement measured;
     struct bench_row row;
     struct buffer words = {0};
     buffer_printf(&words, "%s %s%s", loop, series->words,
-                  node->nx * node->ny_max > BENCH_NODE_CHECK ? " --no-check" : "");
+                  unchecked || node->nx * node->ny_max > BENCH_NODE_CHECK ? " --no-check" : "");
     bench_how_add(r->options, &words);
     const struct bench_shot shot = {.primitive = "ragged",
                                     .words = words.data ? words.data : "",
@@ -63,7 +63,7 @@ static gf_status run_grid(struct bench_runner *r, int p)
                  nodes[i].ny_max, nodes[i].skew);
         status = lines.count > 0 ? bench_job(r, panel->primitive, loop) : GF_OK;
         for (int s = 0; status == GF_OK && s < lines.count; s++) {
-            status = run_series(r, &nodes[i], loop, lines.series[s], lines.line[s]);
+            status = run_series(r, &nodes[i], loop, lines.series[s], lines.line[s], panel->unchecked);
         }
     }
     free(nodes);
@@ -79,6 +79,38 @@ static gf_status run_panel(struct bench_runner *r, int p)
 gf_status bench_grid_run(struct bench_result *result, const struct bench_options *options)
 {
     return bench_run_panels(result, options, run_panel);
+}
+
+/* ---- N7, N9: tuned first --------------------------------------------------------------------------------- */
+
+gf_status bench_tuned_run(struct bench_result *result, const struct bench_options *options)
+{
+    static const struct bench_series series[] = {
+        {"simple", .words = "--algo simple"}, {"combined", .words = "--algo combined"}, {0}};
+    static const struct bench_panel panels[] = {{.title = "Tuning",
+                                                 .primitive = "ragged",
+                                                 .words = "",
+                                                 .sweep = "grid",
+                                                 .values = "1",
+                                                 .series = series,
+                                                 .shows = BENCH_NO_AXIS,
+                                                 .unchecked = true},
+                                                {0}};
+    char id[32];
+    snprintf(id, sizeof id, "%s-tuning", result->experiment->id);
+    const struct bench_experiment tuning = {.id = id, .panels = panels};
+    struct bench_result tuned = {.experiment = &tuning, .out = result->out, .reduced = result->reduced};
+    struct bench_files files = {.out = result->out, .id = result->experiment->id};
+    struct buffer table = {0};
+    gf_status status = bench_grid_run(&tuned, options);
+    result->n_thresholds = bench_thresholds_take(&tuned, result->thresholds, &table);
+    if (status == GF_OK && result->n_thresholds > 0) {
+        status = bench_file(&files, "ny_th", "txt", &table);
+    }
+    buffer_free(&table);
+    buffer_free(&files.names);
+    bench_result_free(&tuned);
+    return status == GF_OK ? bench_grid_run(result, options) : status;
 }
 
 gf_status bench_counts_run(struct bench_result *result, const struct bench_options *options)

@@ -113,7 +113,8 @@ static void describe(const struct bench_runner *r, const struct prim_options *op
     snprintf(row->device, sizeof row->device, "%s",
              r->places[!r->result->lines[row->series].cpu].device.word);
     snprintf(row->data, sizeof row->data, "%s", r->job.recipe.word);
-    bench_count(row->primitive, row->algo, row->n, how->block, &row->counts);
+    row->launches = m->launches;
+    row->additions = m->additions;
     snprintf(row->parameters, sizeof row->parameters, "%s", asked.data ? asked.data : "");
     buffer_free(&asked);
     row->verdict = m->verdict;
@@ -154,6 +155,10 @@ static gf_status run_job(struct bench_runner *r, const struct bench_shot *shot,
     if (place->device.queue.device == GF_DEVICE_CPU && r->job.n > CPU_MOST) {
         bench_note(r->result, shot->line, "on the CPU up to 2^24 elements only");
         return GF_OK;
+    }
+    if (r->result->n_thresholds > 0 && !strcmp(r->job.driver->name, "ragged")) {
+        memcpy(r->job.threshold, r->result->thresholds, sizeof r->result->thresholds);
+        r->job.call.ragged.thresholds = r->result->n_thresholds;
     }
     how.repeat = shot->runs > 0 ? shot->runs : how.repeat;
     how.seconds = BENCH_SECONDS;

@@ -28,6 +28,16 @@ int bench_nodes(bool quick, int skews, struct bench_node nodes[BENCH_NODES]);
  * else as bench_run does. */
 gf_status bench_grid_run(struct bench_result *result, const struct bench_options *options);
 
+/* The same, but first tunes "smart" on the device, as the text does: simple and combined over the grid, whose
+ * rows go to OUT/ID-tuning.csv, and the thresholds to OUT/ID-ny_th.txt. */
+gf_status bench_tuned_run(struct bench_result *result, const struct bench_options *options);
+
+/* Takes the thresholds that the rows of simple and combined say into `table`, and adds them to the text as
+ * lines for --ny-th @FILE; how many. */
+enum { BENCH_THRESHOLDS = 7 };
+int32_t bench_thresholds_take(const struct bench_result *result, gf_ragged_threshold table[BENCH_THRESHOLDS],
+                              struct buffer *text);
+
 /* Keeps the counts of the first panel's job for the study, and runs its series on them. */
 gf_status bench_counts_run(struct bench_result *result, const struct bench_options *options);
 

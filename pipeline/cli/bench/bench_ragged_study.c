@@ -126,26 +126,36 @@ static gf_status write_thresholds(const struct bench_result *result, struct benc
     return status;
 }
 
+int32_t bench_thresholds_take(const struct bench_result *result, gf_ragged_threshold table[BENCH_THRESHOLDS],
+                              struct buffer *text)
+{
+    int32_t n = 0;
+    buffer_printf(text, "# NX, and the greatest count from which on combined is faster than simple, on %s\n",
+                  result->machine[1]);
+    for (int64_t nx = 10; n < BENCH_THRESHOLDS && nx <= 10000000; nx *= 10) {
+        const int64_t ny = bench_threshold_of(result, nx);
+        if (ny >= 0) {
+            table[n++] = (gf_ragged_threshold){nx, ny};
+            buffer_printf(text, "%" PRId64 " %" PRId64 "\n", nx, ny);
+        }
+    }
+    return n;
+}
+
 static gf_status conclude_thresholds(const struct bench_result *result, struct bench_files *files,
                                      struct buffer *text)
 {
-    struct svg_point points[MOST_SWEPT];
+    gf_ragged_threshold found[BENCH_THRESHOLDS];
+    struct svg_point points[BENCH_THRESHOLDS];
     struct buffer table = {0};
-    int n = 0;
-    buffer_printf(&table,
-                  "# NX, and the greatest count from which on combined is faster than simple, on %s\n",
-                  result->machine[1]);
-    for (int64_t nx = 10; nx <= 10000000; nx *= 10) {
-        const int64_t ny = bench_threshold_of(result, nx);
-        if (ny >= 0) {
-            buffer_printf(&table, "%" PRId64 " %" PRId64 "\n", nx, ny);
-            buffer_printf(text,
-                          ny == BENCH_NEVER ? "    nx %-9" PRId64 " combined never pays, to the cap\n"
-                                            : "    nx %-9" PRId64 " combined from ny-max %" PRId64 " on\n",
-                          nx, ny);
-            points[n] = (struct svg_point){(double)nx, ny == BENCH_NEVER ? 0 : (double)ny, 0, 0};
-            n++;
-        }
+    const int n = bench_thresholds_take(result, found, &table);
+    for (int i = 0; i < n; i++) {
+        const bool never = found[i].ny == BENCH_NEVER;
+        buffer_printf(text,
+                      never ? "    nx %-9" PRId64 " combined never pays, to the cap\n"
+                            : "    nx %-9" PRId64 " combined from ny-max %" PRId64 " on\n",
+                      found[i].nx, found[i].ny);
+        points[i] = (struct svg_point){(double)found[i].nx, never ? 0 : (double)found[i].ny, 0, 0};
     }
     gf_status status = n > 0 ? bench_file(files, "ny_th", "txt", &table) : GF_OK;
     buffer_free(&table);

@@ -26,16 +26,17 @@ static const struct bench_series stencils[] = {
 static const struct bench_series sparse[] = {
     BENCH_ALGO("scalar-row"), BENCH_ALGO("vector-row"), BENCH_ALGO("cusparse"), BENCH_ALGO("auto"), {0},
 };
-#define STENCIL_SIZES "512x512 1024x1024 2048x2048 4096x4096 8192x8192 16384x16384"
-#define SPARSE_SIZES  "64Kx64Kx32 256Kx256Kx32 1Mx1Mx32 4Mx4Mx32"
-#define SPARSE_QUICK  "1000x1000x9 3000x3000x9"
+#define STENCIL_SIZES                                                                                        \
+    "512x512 1024x1024 2048x2048 4096x4096 8192x8192" /* "sequential" takes half a minute beyond */
+#define SPARSE_SIZES "64Kx64Kx32 256Kx256Kx32 1Mx1Mx32 4Mx4Mx32"
+#define SPARSE_QUICK "1000x1000x9 3000x3000x9"
 
 static const struct bench_panel g6_panels[] = {
     {"matmul", "Products of square matrices of f32", "matmul", "--type f32", "shape",
-     "256x256x256 512x512x512 1024x1024x1024 2048x2048x2048", "32x32x32 64x64x64", .series = products_both},
+     "128x128x128 256x256x256 512x512x512 1024x1024x1024", "32x32x32 64x64x64", .series = products_both},
     {"matmul-large", "Products of large square matrices of f32, not checked here", "matmul", "--type f32",
-     "shape", "4096x4096x4096 8192x8192x8192 16384x16384x16384", "48x48x48 96x96x96", NULL, products, false,
-     true},
+     "shape", "2048x2048x2048 4096x4096x4096 8192x8192x8192 16384x16384x16384", "48x48x48 96x96x96", NULL,
+     products, false, true},
     {"stencil", "Five points over square matrices of f32", "stencil", "--type f32", "shape", STENCIL_SIZES,
      "40x40 100x100", .series = stencils},
     {"spmv", "Sparse matrices times a vector, rows alike | 32 entries in each", "spmv", "--type f32", "shape",
@@ -52,6 +53,7 @@ static const struct bench_claim g6_claims[] = {
      0.75, 0},
     {"(the same with large ones)", CLAIM_FASTER, 1, "tiled", "naive", 0.75, 0},
     {"(the same with stencils)", CLAIM_FASTER, 2, "shared", "naive", 0.75, 0},
+    {"(large products: ours against the text's)", CLAIM_FASTER, 1, "auto", "tiled", 1, 0},
     {"Balance work across threads and blocks (a warp a row against a thread a row, rows alike)", CLAIM_FASTER,
      3, "vector-row", "scalar-row", 0.75, 0},
     {"Consider dynamic work distribution for irregular workloads (ours, against a warp a row)", CLAIM_FASTER,
@@ -62,7 +64,13 @@ static const struct bench_claim g6_claims[] = {
 /* ---- H1: the case study of histograms ------------------------------------------------------------------- */
 
 static const struct bench_series counters[] = {
-    BENCH_ALGO("naive"), BENCH_ALGO("shared"), BENCH_ALGO("cub"), BENCH_ALGO("auto"), {0},
+    BENCH_ALGO("naive"),
+    BENCH_ALGO("naive-wide"),
+    BENCH_ALGO("shared"),
+    BENCH_ALGO("shared-skip"),
+    BENCH_ALGO("cub"),
+    BENCH_ALGO("auto"),
+    {0},
 };
 static const struct bench_series conflicts[] = {
     {"naive, uniform", NULL, "--algo naive", BENCH_GPU, false, NULL},
@@ -90,25 +98,22 @@ static const struct bench_claim h1_claims[] = {
     {"(counters in shared memory, added up in the end, are faster than those in global memory)", CLAIM_FASTER,
      0, "shared", "naive", 0.75, 0},
     {"(the same where all elements conflict)", CLAIM_FASTER, 1, "shared", "naive", 0.75, 0},
+    {"(ours: a block that adds no zeros is faster where all are alike)", CLAIM_FASTER, 1, "shared-skip",
+     "shared", 0.75, 0},
     {0},
 };
 
 /* ---- G7: textures --------------------------------------------------------------------------------------- */
 
 static const struct bench_panel g7_panels[] = {
-    {"five", "Five points through a texture", "stencil", "--type f32", "shape", STENCIL_SIZES,
-     "40x40 100x100", .series = stencils},
-    {"mean", "The mean of 5 x 5 through a texture", "stencil",
-     "--type f32 --window [1/25,1/25,1/25,1/25,1/25;1/25,1/25,1/25,1/25,1/25;1/25,1/25,1/25,1/25,1/25;1/25,1/"
-     "25,1/25,1/25,1/25;1/25,1/25,1/25,1/25,1/25]",
-     "shape", STENCIL_SIZES, "40x40 100x100", .series = stencils},
+    {NULL, "Five points through a texture", "stencil", "--type f32", "shape", STENCIL_SIZES, "40x40 100x100",
+     .series = stencils},
     {0},
 };
 static const struct bench_claim g7_claims[] = {
-    {"Consider using texture memory for read-only data with spatial locality (five points)", CLAIM_FASTER, 0,
-     "texture", "naive", 0.75, 0},
-    {"(25 points)", CLAIM_FASTER, 1, "texture", "naive", 0.75, 0},
-    {"(against a tile in shared memory)", CLAIM_FASTER, 1, "texture", "shared", 0.75, 0},
+    {"Consider using texture memory for read-only data with spatial locality (against plain loads)",
+     CLAIM_FASTER, 0, "texture", "naive", 0.75, 0},
+    {"(against a tile in shared memory)", CLAIM_FASTER, 0, "texture", "shared", 0.75, 0},
     {0},
 };
 
@@ -117,9 +122,9 @@ static const struct bench_claim g7_claims[] = {
 static const struct bench_panel e5_panels[] = {
     {"sizes", "Exercise 5: a small blur, one step", "stencil", "--type f32", "shape", STENCIL_SIZES,
      "40x40 100x100", .series = stencils},
-    {"steps", "Exercise 5: a small blur, several steps | 4096 x 4096", "stencil",
+    {"steps", "Exercise 5: a small blur, several steps, not checked here | 4096 x 4096", "stencil",
      "--type f32 --shape 4096x4096", "steps", "1 2 4 6 8 10 16", "1 2 5", "--shape 60x60", stencils, false,
-     false},
+     true},
     {0},
 };
 static const struct bench_claim e5_claims[] = {

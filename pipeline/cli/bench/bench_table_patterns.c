@@ -41,6 +41,14 @@ static const struct bench_panel e1_panels[] = {
     {0},
 };
 
+static const struct bench_claim e1_claims[] = {
+    {"implement and compare the performance of the three reduction algorithms (two per thread against basic)",
+     CLAIM_FASTER, 0, "two-per-thread", "basic", 0.75, 0},
+    {"(shuffle against basic)", CLAIM_FASTER, 0, "shuffle", "basic", 0.75, 0},
+    {"(shuffle against two per thread)", CLAIM_FASTER, 0, "shuffle", "two-per-thread", 0.75, 0},
+    {0},
+};
+
 /* ---- Scan ------------------------------------------------------------------------------------------- */
 
 static const struct bench_series g2_series[] = {
@@ -83,6 +91,13 @@ static const struct bench_panel e2_panels[] = {
     {NULL, "Exercise 2: exclusive scan of arrays of different sizes", "scan", "--type i32 --kind exclusive",
      "n", "1000 2^12 2^14-1 2^16 1e5 2^18+1 2^20 1e6 2^22-3 2^24 1e8", "100 2^8 1000 2^11-3",
      .shows = BENCH_GBPS},
+    {0},
+};
+
+static const struct bench_claim e2_claims[] = {
+    {"implement an exclusive prefix sum algorithm and test it on arrays of different sizes (every variant is "
+     "right)",
+     CLAIM_CHECKED, 0, NULL, NULL, 0, 0},
     {0},
 };
 
@@ -184,8 +199,10 @@ const struct bench_experiment bench_table_patterns[] = {
     {"G3", "patterns", "Hillis-Steele and Blelloch scan", g3_panels, .claims = g3_claims},
     {"G4", "patterns", "bitonic, radix and merge sort; merge of two sorted arrays", g4_panels,
      .claims = g4_claims},
-    {"E1", "patterns", "exercise 1: three reductions of a large array of floats", .panels = e1_panels},
-    {"E2", "patterns", "exercise 2: exclusive scan of arrays of different sizes", .panels = e2_panels},
+    {"E1", "patterns", "exercise 1: three reductions of a large array of floats", e1_panels,
+     .claims = e1_claims},
+    {"E2", "patterns", "exercise 2: exclusive scan of arrays of different sizes", e2_panels,
+     .claims = e2_claims},
     {"E3", "patterns", "exercise 3: a parallel sort against a CPU's for various sizes", e3_panels,
      .claims = e3_claims},
     {"reduce", "ours", "every variant | 2^16 to 2^28", reduce_panels, .claims = auto_is_fastest},

@@ -57,8 +57,8 @@ static void add_row(struct buffer *text, const char *experiment, const struct be
     add_number(text, row->timed && row->reads_only, row->fraction);
     buffer_printf(text, ",%s,", verdicts[row->verdict]);
     add_field(text, row->result);
-    add_count(text, row->counts.launches);
-    add_count(text, row->counts.additions);
+    add_count(text, row->launches);
+    add_count(text, row->additions);
     buffer_add(text, "\n");
 }
 

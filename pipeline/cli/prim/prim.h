@@ -213,6 +213,7 @@ struct prim_measurement {
     double worst;         /* PRIM_NEAR: the largest difference */
     char difference[160]; /* PRIM_WRONG: the first */
     bool timed;
+    int64_t launches, additions;                    /* of a run, as gf_work_counted has them */
     double time_us, gbps, copy_gbps, copy_fraction; /* medians */
     double q1_us, q3_us;                            /* quartiles */
     int32_t repeat;

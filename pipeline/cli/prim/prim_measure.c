@@ -95,6 +95,7 @@ static gf_status download(struct measuring *b, const size_t bytes[PRIM_BLOCKS], 
 static gf_status run_checked(struct measuring *b, gf_error *error)
 {
     size_t bytes[PRIM_BLOCKS];
+    int64_t launches, additions;
     for (int i = 0; i < PRIM_BLOCKS; i++) {
         bytes[i] = output_bytes(b->job, i);
         memset(b->measured->out[i].data, 0xa5, bytes[i]);
@@ -103,8 +104,12 @@ static gf_status run_checked(struct measuring *b, gf_error *error)
                                    b->measured->out[i].data, bytes[i], error));
         }
     }
+    CLI_TRY(gf_work_counted(b->device->queue.device, &launches, &additions, error));
     CLI_TRY(b->job->driver->run(b->job, b->device->queue, &b->memory, error));
     CLI_TRY(gf_queue_wait(b->device->queue, error));
+    CLI_TRY(gf_work_counted(b->device->queue.device, &b->measured->launches, &b->measured->additions, error));
+    b->measured->launches -= launches;
+    b->measured->additions -= additions; /* 0 where they are not counted */
     CLI_TRY(download(b, bytes, error));
     CLI_TRY(gf_queue_wait(b->device->queue, error));
     CLI_TRY(b->job->driver->refusal ? b->job->driver->refusal(b->job, b->result, error) : GF_OK);
