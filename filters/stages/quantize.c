@@ -3,6 +3,8 @@
 #include "gpufilter/stage.h"
 #include "lower/lowering_private.h"
 
+enum { COLOURS = 16, SPREAD = 32 }; /* the defaults */
+
 struct quantize {
     int64_t colours, spread;
     int32_t dither; /* index of its word: enum gf_quantize_dither */
@@ -68,6 +70,15 @@ static void lower(gf_lowering *l, const void *params)
     int32_t given = GF_NONE;
     if (shape.depth != GF_U8) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "palettes are of u8: put convert:u8 in front of it");
+        return;
+    }
+    if (p->spread != SPREAD && p->dither != GF_QUANTIZE_ORDERED) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT, "spread belongs to dither=ordered, the pattern");
+        return;
+    }
+    if (p->palette.rows > 0 && p->colours != COLOURS) {
+        gf_lower_fail(l, GF_ERROR_ARGUMENT,
+                      "colours= is how many are found, but palette= gives them: leave one of the two out");
         return;
     }
     if (p->palette.rows > 0 && !take(l, &p->palette, shape.channels, &given)) {
