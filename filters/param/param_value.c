@@ -168,13 +168,15 @@ static gf_status read_rect(const gf_param *param, const struct gf_argument *a, s
     static const char before[4] = {0, 'x', '+', '+'};
     int64_t n[4];
     for (int i = 0; i < 4; i++) {
-        if (i > 0 && (used == a->length || a->text[used++] != before[i])) {
+        const bool less = i > 1 && param->min < 0 && used < a->length && a->text[used] == '-';
+        if (i > 0 && (used == a->length || (a->text[used++] != before[i] && !less))) {
             return wrong_rect(param, a, why);
         }
         size_t digits = gf_param_digits(a->text + used, a->length - used, &n[i]);
         if (digits == 0) {
             return wrong_rect(param, a, why);
         }
+        n[i] = less ? -n[i] : n[i];
         used += digits;
     }
     if (used != a->length) {
@@ -201,7 +203,7 @@ static gf_status read_region(const gf_param *param, const struct gf_argument *a,
 static void write_rect(const gf_rect *rect, struct gf_text *text)
 {
     if (rect->w) {
-        gf_text_append(text, "%" PRId64 "x%" PRId64 "+%" PRId64 "+%" PRId64, rect->w, rect->h, rect->x,
+        gf_text_append(text, "%" PRId64 "x%" PRId64 "%+" PRId64 "%+" PRId64, rect->w, rect->h, rect->x,
                        rect->y);
     }
 }
