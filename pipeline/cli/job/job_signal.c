@@ -154,6 +154,7 @@ gf_status job_signal_plan(const struct job_signal *s, gf_device device, gf_signa
     options.in = s->names_in ? &s->inputs[options.n_other_inputs] : NULL;
     options.first = job->onward_from;
     options.may_repeat = !job->finish && job_may_begin_again(job);
+    options.reason = job->gpu_failed ? job->failed_reason : NULL;
     const gf_status status =
         gf_signal_plan_create(job->context, job->pipeline, &s->shape, &options, plan, &error);
     if (status == GF_OK) {
@@ -343,7 +344,7 @@ static gf_status run(struct job_signal *s)
     CLI_TRY(job_read_lists(s->job));
     CLI_TRY(job_signal_read_others(s));
     CLI_TRY(job_signal_plan(s, s->job->options.device, &s->plan));
-    if (s->job->format && !s->job->finish) {
+    if (!s->job->finish && !s->job->gpu_failed) {
         job_note_ignored(s->job);
     }
     if (s->job->options.print_pipeline != JOB_PRINT_NONE) {
