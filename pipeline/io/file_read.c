@@ -8,6 +8,7 @@
 #include "base/status.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +23,10 @@ struct gf_reader {
     size_t early_exif; /* bytes of EXIF that came before the samples */
     gf_file_info info; /* of the upright picture */
     int64_t rows_left;
-    int failed;    /* 1: nothing more can be had */
-    int is_reread; /* 1: what is read must be what was read before */
+    int failed;      /* 1: nothing more can be had */
+    int is_reread;   /* 1: what is read must be what was read before */
+    int64_t number;  /* of the picture in the stream, less 1 */
+    size_t labelled; /* bytes of the label without it */
 };
 
 gf_status gf_limits_take(const gf_io_limits *given, gf_io_limits *limits, gf_error *error)
@@ -395,6 +398,15 @@ static void begin_anew(struct gf_bytes_in *in)
     in->over_limit = 0;
 }
 
+/* Messages name the picture of a stream. */
+static void count_picture(gf_reader *reader)
+{
+    char *label = reader->in.label;
+    reader->labelled = reader->number == 0 ? strlen(label) : reader->labelled;
+    snprintf(label + reader->labelled, GF_LABEL_SIZE - reader->labelled, ", picture %lld",
+             (long long)(++reader->number + 1));
+}
+
 gf_status gf_reader_next(gf_reader *reader, int32_t *there, gf_error *error)
 {
     if (reader == NULL || there == NULL || reader->failed || reader->rows_left != 0) {
@@ -405,6 +417,7 @@ gf_status gf_reader_next(gf_reader *reader, int32_t *there, gf_error *error)
         return GF_OK;
     }
     begin_anew(&reader->in);
+    count_picture(reader);
     gf_status status = find_next(reader, there, error);
     reader->failed = status != GF_OK;
     if (!*there || reader->failed) {
