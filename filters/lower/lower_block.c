@@ -275,8 +275,11 @@ void gf_lower_result(gf_lowering *l, gf_value_id of, const gf_value_id *blocks, 
                       (int)GF_MAX_RESULT_BLOCKS);
         return;
     }
-    struct gf_lowered_result result = {
-        .stage = l->stage, .shape = gf_lower_shape(l, of), .n_blocks = n_blocks, .finish = finish};
+    struct gf_lowered_result result = {.stage = l->stage,
+                                       .shape = gf_lower_shape(l, of),
+                                       .n_blocks = n_blocks,
+                                       .finish = finish,
+                                       .rows = -1};
     const gf_rect roi = l->node->common.roi.rect;
     result.roi = roi.w ? roi : (gf_rect){0, 0, result.shape.width, result.shape.height};
     result.channels = gf_lowering_mask(l, result.shape.channels);
@@ -294,6 +297,13 @@ void gf_lower_result(gf_lowering *l, gf_value_id of, const gf_value_id *blocks, 
     }
     out->results = results;
     results[out->n_results++] = result;
+}
+
+void gf_lowering_result_rows(gf_lowering *l, int64_t rows)
+{
+    if (l->status == GF_OK) {
+        l->out->results[l->out->n_results - 1].rows = rows;
+    }
 }
 
 void gf_lowering_gathered_bytes(gf_lowering *l, uint64_t bytes)

@@ -11,9 +11,12 @@ bool gf_lowering_ink(gf_lowering *l, gf_value_id v, const gf_list *colour, const
     const int32_t n = colour->columns;
     const double *c = colour->values;
     if (n > 1 && gf_lower_shape(l, v).channels < 3 && (c[0] != c[1] || c[1] != c[2])) {
-        gf_lowering_fail_at(l, gf_lowering_row(l, name),
-                            "%s is no gray, and the picture is gray: give a gray, or put rgb before it",
-                            name);
+        const int32_t row = gf_lowering_row(l, name);
+        const char *preset = gf_stage_param(l->node->type, row)->text;
+        const bool given = l->node->places[row].length > 0 || !*preset;
+        gf_lowering_fail_at(
+            l, row, "%s%s%s is no gray, and the picture is gray: give a gray%s, or put rgb before it", name,
+            given ? "" : ", by default ", given ? "" : preset, given ? "" : ", as colour=1");
         return false;
     }
     *ink = (struct gf_ink){{c[0], c[n > 1 ? 1 : 0], c[n > 1 ? 2 : 0]}, n == 4 ? c[3] : 1};

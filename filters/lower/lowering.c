@@ -39,11 +39,32 @@ void gf_lowering_fail_at(gf_lowering *l, int32_t row, const char *format, ...)
     va_end(arguments);
 }
 
+void gf_lowering_fail_as(gf_lowering *l, int32_t row, gf_status code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail(l, row, code, format, arguments);
+    va_end(arguments);
+}
+
 void gf_lower_fail(gf_lowering *l, gf_status code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     fail(l, -1, code, format, arguments);
+    va_end(arguments);
+}
+
+void gf_lowering_note(gf_lowering *l, const char *format, ...)
+{
+    va_list arguments;
+    char *note = l->out->note;
+    va_start(arguments, format);
+    if (l->status == GF_OK && !*note) {
+        const int n =
+            snprintf(note, sizeof l->out->note, "stage %d '%s': ", l->stage + 1, l->node->type->name);
+        vsnprintf(note + n, sizeof l->out->note - (size_t)n, format, arguments);
+    }
     va_end(arguments);
 }
 

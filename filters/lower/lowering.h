@@ -20,6 +20,7 @@ struct gf_lowered_result {
     int32_t blocks[GF_MAX_RESULT_BLOCKS]; /* values */
     int32_t n_blocks;
     gf_finish finish;
+    int64_t rows; /* of its table, where that is known; -1 */
 };
 
 struct gf_lowered {
@@ -28,6 +29,7 @@ struct gf_lowered {
     int32_t n_results;
     uint64_t field_bytes;    /* of all fields of results, as far as stages tell */
     uint64_t gathered_bytes; /* of these: in bands they grow as they are found, and nobody counts them */
+    char note[240];          /* what the user should know, though it runs; "": nothing */
     int32_t reads_other;     /* the first stage that reads a picture beside the pipeline's; or GF_NONE */
 };
 

@@ -41,6 +41,9 @@ int32_t gf_lowering_rows(gf_lowering *l, gf_depth depth, int64_t row, int64_t mo
 /* A block with a known content: zeroed memory to fill, owned by the op list; NULL on failure. */
 void *gf_lowering_constant(gf_lowering *l, gf_depth depth, int32_t channels, int64_t width, int32_t *value);
 
+/* How many rows the table of the result that was registered last has, where that is known. */
+void gf_lowering_result_rows(gf_lowering *l, int64_t rows);
+
 /* gf_lower_result_bytes of a stage that may gather by bands (gf_by_bands). */
 void gf_lowering_gathered_bytes(gf_lowering *l, uint64_t bytes);
 
@@ -271,6 +274,12 @@ gf_value_id gf_lowering_sums_of_all(gf_lowering *l, gf_value_id v, bool of_rows)
 /* The row of the stage's parameter of that name, which there is. Fails the binding at the value of a row. */
 int32_t gf_lowering_row(const gf_lowering *l, const char *name);
 void gf_lowering_fail_at(gf_lowering *l, int32_t row, const char *format, ...) GF_PRINTF(3, 4);
+void gf_lowering_fail_as(gf_lowering *l, int32_t row, gf_status code, const char *format, ...)
+    GF_PRINTF(4, 5);
+
+/* Tells the user what is not as it seems, though nothing fails; of several the first is kept (gf_plan_note).
+ */
+void gf_lowering_note(gf_lowering *l, const char *format, ...) GF_PRINTF(2, 3);
 
 /* lower_check.c: checks the parameters of the stage that is lowered against the picture that enters it. */
 void gf_lowering_check_params(gf_lowering *l, const struct gf_value *picture);

@@ -144,68 +144,6 @@ static gf_status read_choice(const gf_param *param, const struct gf_argument *a,
     return gf_param_wrong_form(param, a, why);
 }
 
-static const char ELLIPSE[] = "ellipse@";
-
-static bool is_ellipse(const struct gf_argument *a)
-{
-    return a->length >= sizeof ELLIPSE - 1 && memcmp(a->text, ELLIPSE, sizeof ELLIPSE - 1) == 0;
-}
-
-/* "roi is ..., must be ...", and why, where an ellipse is given to what takes none. */
-static gf_status wrong_rect(const gf_param *param, const struct gf_argument *a, struct gf_text *why)
-{
-    const gf_status status = gf_param_wrong_form(param, a, why);
-    if (param->type == GF_PARAM_RECT && is_ellipse(a)) {
-        gf_text_string(why, "; an ellipse is for stages that change samples, in their roi");
-    }
-    return status;
-}
-
-/* `used`: bytes of the argument that stand before it. */
-static gf_status read_rect(const gf_param *param, const struct gf_argument *a, size_t used, gf_rect *rect,
-                           struct gf_text *why)
-{
-    static const char before[4] = {0, 'x', '+', '+'};
-    int64_t n[4];
-    for (int i = 0; i < 4; i++) {
-        if (i > 0 && (used == a->length || a->text[used++] != before[i])) {
-            return wrong_rect(param, a, why);
-        }
-        size_t digits = gf_param_digits(a->text + used, a->length - used, &n[i]);
-        if (digits == 0) {
-            return wrong_rect(param, a, why);
-        }
-        used += digits;
-    }
-    if (used != a->length) {
-        return wrong_rect(param, a, why);
-    }
-    if (n[0] < 1 || n[1] < 1) {
-        return gf_param_out_of_range(param, a, "at least 1 pixel wide and high", why);
-    }
-    if (n[2] > INT64_MAX - n[0] || n[3] > INT64_MAX - n[1]) {
-        return gf_param_out_of_range(param, a, "within 2^63 pixels", why);
-    }
-    *rect = (gf_rect){.x = n[2], .y = n[3], .w = n[0], .h = n[1]};
-    return GF_OK;
-}
-
-static gf_status read_region(const gf_param *param, const struct gf_argument *a, union gf_param_value *value,
-                             struct gf_text *why)
-{
-    const bool ellipse = is_ellipse(a);
-    value->roi.ellipse = ellipse;
-    return read_rect(param, a, ellipse ? sizeof ELLIPSE - 1 : 0, &value->roi.rect, why);
-}
-
-static void write_rect(const gf_rect *rect, struct gf_text *text)
-{
-    if (rect->w) {
-        gf_text_append(text, "%" PRId64 "x%" PRId64 "+%" PRId64 "+%" PRId64, rect->w, rect->h, rect->x,
-                       rect->y);
-    }
-}
-
 /* A number, and a + behind it where one more follows; -1: there is none below GF_CHANNELS_NAMED. */
 static int32_t read_channel_number(const struct gf_argument *a, size_t *at)
 {
@@ -311,9 +249,9 @@ gf_status gf_param_value_read(const gf_param *param, const struct gf_argument *a
     case GF_PARAM_CHOICE:
         return read_choice(param, a, value, why);
     case GF_PARAM_RECT:
-        return read_rect(param, a, 0, &value->rect, why);
+        return gf_param_read_rect(param, a, &value->rect, why);
     case GF_PARAM_ROI:
-        return read_region(param, a, value, why);
+        return gf_param_read_region(param, a, &value->roi, why);
     case GF_PARAM_SPAN:
         return gf_param_read_span(param, a, value, why);
     case GF_PARAM_CHANNELS:
@@ -371,11 +309,10 @@ void gf_param_value_write(const gf_param *param, const union gf_param_value *val
         gf_text_bytes(text, choice, strcspn(choice, "|"));
         break;
     case GF_PARAM_RECT:
-        write_rect(&value->rect, text);
+        gf_param_write_region(&(gf_roi){.rect = value->rect}, text);
         break;
     case GF_PARAM_ROI:
-        gf_text_string(text, value->roi.ellipse ? ELLIPSE : "");
-        write_rect(&value->roi.rect, text);
+        gf_param_write_region(&value->roi, text);
         break;
     case GF_PARAM_SPAN:
         if (value->span.low < value->span.high) {

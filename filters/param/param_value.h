@@ -55,6 +55,14 @@ gf_status gf_param_read_number(const gf_param *param, const struct gf_argument *
 gf_status gf_param_read_span(const gf_param *param, const struct gf_argument *argument,
                              union gf_param_value *value, struct gf_text *why);
 
+/* GF_PARAM_RECT, and GF_PARAM_ROI, which may be an ellipse; and either as it is written, "" without a width.
+ */
+gf_status gf_param_read_rect(const gf_param *param, const struct gf_argument *a, gf_rect *rect,
+                             struct gf_text *why);
+gf_status gf_param_read_region(const gf_param *param, const struct gf_argument *a, gf_roi *roi,
+                               struct gf_text *why);
+void gf_param_write_region(const gf_roi *roi, struct gf_text *text);
+
 /* GF_PARAM_LIST and GF_PARAM_PICTURE, also in quotes, with their brackets or '@': as JSON has them. */
 gf_status gf_param_read_list(const gf_param *param, const struct gf_argument *argument,
                              union gf_param_value *value, struct gf_text *why);

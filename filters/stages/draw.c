@@ -145,7 +145,8 @@ static void lower(gf_lowering *l, const void *params)
 
 GF_PARAMS({GF_ROW(CHOICE, draw, shape, "rect"), .choices = "rect|line|ellipse|boxes",
            .help = "boxes: several rectangles", .positional = 1},
-          {GF_ROW(RECT, draw, area, ""), .help = "rect and ellipse: where it is; parts may lie outside"},
+          {GF_ROW_IN(RECT, draw, area, "", -1e6, 1e6),
+           .help = "rect and ellipse: where it is, as 80x60-5+10; parts may lie outside"},
           {GF_ROW_IN(LIST, draw, from, "", -1e6, 1e6), .choices = "1x2", .help = "line: one end, [x y]"},
           {GF_ROW_IN(LIST, draw, to, "", -1e6, 1e6), .choices = "1x2", .help = "line: the other end"},
           {GF_ROW_IN(LIST, draw, boxes, "", -1e6, 1e6), .choices = "*x4",

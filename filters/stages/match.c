@@ -80,20 +80,25 @@ static int64_t keep_best(struct place *places, int64_t n, int64_t w, int64_t h)
     return kept;
 }
 
-static void fill(const struct place *places, int64_t found, int64_t rows, gf_result_builder *builder)
+static void fill(const struct place *places, int64_t found, int64_t rows, gf_shape template,
+                 gf_result_builder *builder)
 {
     uint64_t *count = gf_result_u64(builder, "count", 1, 1);
     gf_result_begin_table(builder, "matches", rows);
     uint32_t *x = gf_result_column(builder, "x", NULL, GF_U32);
     uint32_t *y = gf_result_column(builder, "y", NULL, GF_U32);
+    uint32_t *width = gf_result_column(builder, "width", NULL, GF_U32);
+    uint32_t *height = gf_result_column(builder, "height", NULL, GF_U32);
     float *score = gf_result_column(builder, "score", NULL, GF_F32);
-    if (!count || !x || !y || !score) {
+    if (!count || !x || !y || !width || !height || !score) {
         return;
     }
     *count = (uint64_t)found;
     for (int64_t i = 0; i < rows; i++) {
         x[i] = places[i].x;
         y[i] = places[i].y;
+        width[i] = (uint32_t) template.width;
+        height[i] = (uint32_t) template.height;
         score[i] = places[i].score;
     }
 }
@@ -113,7 +118,7 @@ static void finish(const gf_measured *m, gf_result_builder *builder)
     if (found < 0) {
         builder->status = GF_ERROR_MEMORY;
     } else {
-        fill(all, found, p->limit && p->limit < found ? p->limit : found, builder);
+        fill(all, found, p->limit && p->limit < found ? p->limit : found, m->shape, builder);
     }
     free(all);
 }
@@ -171,7 +176,8 @@ static void lower(gf_lowering *l, const void *params)
         gf_lowering_points(l, gf_to_id(scores), &args, 0, NULL, &found)) {
         const gf_value_id blocks[] = {gf_to_id(found.counts), gf_to_id(found.places), gf_to_id(found.values)};
         const int64_t across = shape.width / own.width + 3, down = shape.height / own.height + 3;
-        gf_lower_result_bytes(l, (uint64_t)(args.roi.w * args.roi.h) * sizeof(struct place) +
+        const uint64_t place = sizeof(struct place) + 2 * sizeof(uint32_t); /* with the sides of its row */
+        gf_lower_result_bytes(l, (uint64_t)(args.roi.w * args.roi.h) * place +
                                      (uint64_t)(across * down) * sizeof(struct place *)); /* of finish */
         gf_lower_output(l, gf_to_id(scores));
         gf_lower_result(l, t, blocks, 3, finish);
@@ -196,6 +202,8 @@ static const gf_stage_field fields[] = {
 static const gf_stage_field columns[] = {
     {"x", GF_U32, 1, "pixels", "column of the template's left edge, from 0"},
     {"y", GF_U32, 1, "pixels", "row of its upper edge, from 0"},
+    {"width", GF_U32, 1, "pixels", "of the template, so that draw:boxes takes the table"},
+    {"height", GF_U32, 1, "pixels", "likewise"},
     {"score", GF_F32, 1, "-1 to 1", "how alike they are there"},
     {0},
 };
@@ -228,7 +236,7 @@ const gf_stage_type gf_stage_match = {
         "f32; where a root is 0, as in flat places, the score is 0. The result is as much smaller than the\n"
         "picture as the template is large, less a pixel. The table has those of at least threshold,\n"
         "the best first, but no place where the template would overlap one further up. The template takes\n"
-        "the picture's depth, and its colours or gray; alpha does not count. It takes 44 bytes a place, as\n"
+        "the picture's depth, and its colours or gray; alpha does not count. It takes 52 bytes a place, as\n"
         "all may be in the table, and what --explain states for sums of products. With a side of the\n"
         "template above 2048 pixels the CPU adds them up place by place, which takes long.",
     .params = params,

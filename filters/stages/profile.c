@@ -1,6 +1,7 @@
 /* profile: what the columns or the rows of the picture add up to; it passes unchanged. */
 #include "gpufilter/stage.h"
 #include "lower/channel_parts.h"
+#include "lower/lowering_private.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -70,6 +71,9 @@ static void lower(gf_lowering *l, const void *params)
     gf_value_id sums = gf_lower_sums(l, v, p->axis == AXIS_Y);
     uint64_t rows = (uint64_t)(p->axis == AXIS_Y ? shape.height : shape.width);
     gf_lower_result(l, v, &sums, 1, finish);
+    const gf_rect roi = l->node->common.roi.rect;
+    const int64_t along = p->axis == AXIS_Y ? roi.h : roi.w;
+    gf_lowering_result_rows(l, along ? along : (int64_t)rows);
     gf_lower_result_bytes(l, rows * (4 + 24 * (uint64_t)shape.channels));
 }
 

@@ -3,6 +3,8 @@
 #include "gpufilter/stage.h"
 #include "lower/lowering_private.h"
 
+enum { COLOURS = 16, SPREAD = 32 }; /* the defaults */
+
 struct quantize {
     int64_t colours, spread;
     int32_t dither; /* index of its word: enum gf_quantize_dither */
@@ -35,8 +37,8 @@ static bool take(gf_lowering *l, const gf_list *list, int32_t channels, int32_t 
 {
     const double *values = list->more ? list->more : list->values;
     if (list->columns != channels || list->rows < 1 || list->rows > GF_QUANTIZE_MOST) {
-        gf_lower_fail(
-            l, GF_ERROR_ARGUMENT,
+        gf_lowering_fail_at(
+            l, gf_lowering_row(l, "palette"),
             "palette has %d rows of %d numbers, must have 1 to %d rows of %d, the picture's channels",
             list->rows, list->columns, GF_QUANTIZE_MOST, channels);
         return false;
@@ -48,8 +50,8 @@ static bool take(gf_lowering *l, const gf_list *list, int32_t channels, int32_t 
     palette[0] = (uint32_t)list->rows;
     for (int32_t i = 0; i < list->rows * channels; i++) {
         if (!(values[i] >= 0 && values[i] <= 255) || values[i] != (double)(int32_t)values[i]) {
-            gf_lower_fail(l, GF_ERROR_ARGUMENT, "palette has %g, must have integers from 0 to 255",
-                          values[i]);
+            gf_lowering_fail_at(l, gf_lowering_row(l, "palette"),
+                                "palette has %g, must have integers from 0 to 255", values[i]);
             return false;
         }
         palette[1 + i / channels] |= (uint32_t)values[i] << 8 * (i % channels);
@@ -68,6 +70,16 @@ static void lower(gf_lowering *l, const void *params)
     int32_t given = GF_NONE;
     if (shape.depth != GF_U8) {
         gf_lower_fail(l, GF_ERROR_ARGUMENT, "palettes are of u8: put convert:u8 in front of it");
+        return;
+    }
+    if (p->spread != SPREAD && p->dither != GF_QUANTIZE_ORDERED) {
+        gf_lowering_fail_at(l, gf_lowering_row(l, "spread"), "spread belongs to dither=ordered, the pattern");
+        return;
+    }
+    if (p->palette.rows > 0 && p->colours != COLOURS) {
+        gf_lowering_fail_at(
+            l, gf_lowering_row(l, "colours"),
+            "colours= is how many are found, but palette= gives them: leave one of the two out");
         return;
     }
     if (p->palette.rows > 0 && !take(l, &p->palette, shape.channels, &given)) {
@@ -94,8 +106,10 @@ GF_PARAMS(
              "the nearest colour"},
     {GF_ROW_IN(INT, quantize, spread, "32", 0, 255),
      .help = "of ordered: how far apart what is added to a sample may be, of 255"},
-    {GF_ROW(LIST, quantize, palette, ""), .choices = "*x1|*x2|*x3|*x4",
-     .help = "the colours instead, of bytes, a row each, as [0 0 0; 255 128 0], or a file"});
+    {GF_ROW(LIST, quantize, palette, ""), .choices = GF_LIST_COLOURS,
+     .help = "the colours instead, of bytes, a row each, as [0 0 0; 255 128 0], or a file: of a picture its "
+             "colours, "
+             "each once, in the order in which rows have them"});
 
 GF_FIELDS({"count", GF_U64, 1, "colours", "how many there are; one value"});
 

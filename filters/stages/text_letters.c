@@ -108,8 +108,17 @@ static void lower(gf_lowering *l, const void *params)
         if (status == GF_OK) {
             put(l, p, size, &letters);
             free(letters.coverage);
+            if (letters.missing) {
+                gf_lowering_note(
+                    l,
+                    "the font has no letter for U+%04X, at byte %d of the text, and draws what it "
+                    "has instead; font= names another font",
+                    (unsigned)letters.missing, letters.missing_at);
+            }
         } else {
-            gf_lower_fail(l, status, "%s", why);
+            gf_lowering_fail_as(l,
+                                letters.blames_font ? gf_lowering_row(l, "font") : gf_lowering_row(l, "text"),
+                                status, "%s", why);
         }
     }
 }

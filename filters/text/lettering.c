@@ -19,6 +19,8 @@ struct writer {
     int64_t left, top, right, bottom; /* from the pen's first place; bottom and right are behind the last */
     struct gf_lettering *made;        /* NULL: it measures */
     char *why;
+    uint32_t missing;
+    size_t missing_at;
 };
 
 /* The character at *text, behind which *text goes on; UINT32_MAX: it is not UTF-8. */
@@ -109,6 +111,10 @@ static gf_status write_text(struct writer *w)
             continue;
         }
         const FT_UInt glyph = ft->Get_Char_Index(ft->face, code == '\t' || code == '\r' ? ' ' : code);
+        if (!glyph && !w->missing) {
+            w->missing = code;
+            w->missing_at = at + 1;
+        }
         FT_Vector kern = {0, 0};
         if (before && glyph) {
             ft->Get_Kerning(ft->face, before, glyph, FT_KERNING_UNFITTED, &kern);
@@ -221,7 +227,11 @@ static gf_status fill(struct writer *w, struct gf_lettering *made)
             (long long)width, (long long)height, GF_LETTERING_PIXELS);
         return GF_ERROR_LIMIT;
     }
-    *made = (struct gf_lettering){(int32_t)width, (int32_t)height, calloc((size_t)(width * height), 1)};
+    *made = (struct gf_lettering){.width = (int32_t)width,
+                                  .height = (int32_t)height,
+                                  .coverage = calloc((size_t)(width * height), 1),
+                                  .missing = w->missing,
+                                  .missing_at = (int32_t)w->missing_at};
     w->made = made;
     const gf_status status = made->coverage ? write_text(w) : GF_ERROR_MEMORY;
     if (status != GF_OK) {
@@ -253,7 +263,9 @@ gf_status gf_lettering_make(const struct gf_lettering_text *what, struct gf_lett
     *made = (struct gf_lettering){0};
     snprintf(why, GF_LETTERING_WHY, "out of memory");
     gf_status status = gf_font_open(&w.ft, what->font, why, GF_LETTERING_WHY);
-    status = status == GF_OK ? make(&w, made) : status;
+    const bool opened = status == GF_OK;
+    status = opened ? make(&w, made) : status;
+    made->blames_font = !opened || status == GF_ERROR_INPUT;
     gf_font_close(&w.ft);
     return status;
 }

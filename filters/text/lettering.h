@@ -20,6 +20,9 @@ struct gf_lettering_text {
 struct gf_lettering {
     int32_t width, height;
     unsigned char *coverage; /* free() */
+    uint32_t missing;        /* the first character that the font has no letter for; 0: it has all */
+    int32_t missing_at;      /* byte of the text, from 1 */
+    int32_t blames_font;     /* after a failure: 1 where the font is what is wrong */
 };
 
 /* Makes the picture of the text: from the highest of ink and ascender to the lowest of ink and descender, and

@@ -10,8 +10,10 @@
 #include <stdlib.h>
 
 enum {
-    RESAMPLE_BLOCKS = 2
-}; /* side by side on a processor: one computes while the other one loads its frames */
+    RESAMPLE_BLOCKS = 2, /* side by side on a processor: one computes while the other one loads its frames */
+    RESAMPLE_RING =
+        WARPS * 2 * STAGE_FLOATS * static_cast<int>(sizeof(float)) /* bytes of taps, of each block */
+};
 
 /* The frames that a block needs, in shared memory at `rows` or up to three places behind, where they are
  * aligned as the input is. */
@@ -116,6 +118,18 @@ extern "C" size_t gf_signal_resample_cuda_scratch(const void *, int64_t, int32_t
     return 0;
 }
 
+static void take_args(struct resample_params *p, const struct gf_signal_resample *a,
+                      const struct gf_resample_layout *layout)
+{
+    p->up = a->up;
+    p->down = a->down;
+    p->taps = a->taps;
+    p->centre = a->centre;
+    p->period = layout->period;
+    p->step = layout->step;
+    p->frames = layout->frames;
+}
+
 /* Lays a block out: as many lanes as `room` bytes allow, and where periods are short, as many parts as give
  * all warps work; the bytes of shared memory: a sum of each output of a thread, and frames. */
 static size_t lay_out(struct resample_params *p, size_t room)
@@ -146,15 +160,15 @@ static size_t lay_out(struct resample_params *p, size_t room)
 static gf_status launch_tile(gf_queue queue, struct resample_params p, int64_t last, gf_launch launch,
                              gf_error *error)
 {
-    enum { RING = WARPS * 2 * STAGE_FLOATS * sizeof(float), BESIDE = 1024 /* of each block */ };
+    enum { BESIDE = 1024 /* of each block */ };
     int all = 0, most = 0;
     GF_CUDA_TRY(error,
                 cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, queue.device));
     GF_CUDA_TRY(error, cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, queue.device));
     const int some = all / RESAMPLE_BLOCKS - BESIDE < most ? all / RESAMPLE_BLOCKS - BESIDE : most;
-    launch.shared = lay_out(&p, static_cast<size_t>(some - RING));
+    launch.shared = lay_out(&p, static_cast<size_t>(some - RESAMPLE_RING));
     if (p.lanes < 3 * GF_WARP / 4) {
-        launch.shared = lay_out(&p, static_cast<size_t>(most - RING));
+        launch.shared = lay_out(&p, static_cast<size_t>(most - RESAMPLE_RING));
     }
     launch.block.x = RESAMPLE_THREADS;
     launch.grid.x = gf_blocks(last + 1 - p.first_period, PERIODS * p.lanes * p.parts);
@@ -162,15 +176,32 @@ static gf_status launch_tile(gf_queue queue, struct resample_params p, int64_t l
     return GF_OK;
 }
 
-/* In the call for frame 0: the table of the kernel that runs. */
-static gf_status upload(gf_queue queue, const struct gf_signal_resample *a, void *state,
+/* The layout for the device: none, frames 0, where not even a lane's frames fit its shared memory. */
+static gf_status layout_for(gf_queue queue, const struct gf_signal_resample *a,
+                            struct gf_resample_layout *layout, gf_error *error)
+{
+    struct resample_params p = {};
+    int most = 0;
+    *layout = gf_resample_layout_of(a);
+    GF_CUDA_TRY(error, cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, queue.device));
+    take_args(&p, a, layout);
+    if (layout->frames && lay_out(&p, 0) > static_cast<size_t>(most - RESAMPLE_RING)) {
+        layout->frames = 0;
+    }
+    return GF_OK;
+}
+
+/* In the call for frame 0: the table of the kernel that runs; the plain one, of the args, is no larger than
+ * that of tiles, for which there is room. */
+static gf_status upload(gf_queue queue, const struct gf_signal_resample *a, bool tiles, void *state,
                         const struct gf_track *out, gf_error *error)
 {
-    const size_t bytes = gf_resample_table_bytes(a);
+    const size_t bytes = tiles ? gf_resample_table_bytes(a)
+                               : sizeof(float) * static_cast<size_t>(a->up) * static_cast<size_t>(a->taps);
     if (out->first != 0) {
         return GF_OK;
     }
-    if (!gf_resample_layout_of(a).frames) {
+    if (!tiles) {
         return gf_upload_table(queue, state, a->phase, bytes, out, error);
     }
     float *table = static_cast<float *>(calloc(1, bytes));
@@ -188,28 +219,23 @@ extern "C" gf_status gf_signal_resample_cuda(gf_queue queue, const void *args, v
                                              const struct gf_track *out, int32_t channels, gf_error *error)
 {
     const struct gf_signal_resample *a = static_cast<const struct gf_signal_resample *>(args);
-    const struct gf_resample_layout layout = gf_resample_layout_of(a);
+    struct gf_resample_layout layout = {};
     struct resample_params p = {};
     gf_launch launch = {};
     GF_ON_DEVICE(queue.device, error)
-    GF_TRY(upload(queue, a, state, out, error));
+    GF_TRY(layout_for(queue, a, &layout, error));
+    GF_TRY(upload(queue, a, layout.frames > 0, state, out, error));
     if (out->count == 0) {
         return GF_OK;
     }
     p.in = gf_source_of(in, frames, false);
     p.out = gf_sink_of(out, channels);
-    p.up = a->up;
-    p.down = a->down;
-    p.taps = a->taps;
-    p.centre = a->centre;
+    take_args(&p, a, &layout);
     p.phase = static_cast<const float *>(state);
     launch.grid = dim3(gf_blocks(out->count, EACH_THREADS), static_cast<unsigned>(channels));
     launch.block = dim3(EACH_THREADS);
     launch.stream = static_cast<cudaStream_t>(queue.stream);
     if (layout.frames) {
-        p.period = layout.period;
-        p.step = layout.step;
-        p.frames = layout.frames;
         p.stage = gf_blocks(p.frames, gf_blocks(p.frames, STAGE));
         p.first_period = out->first / p.period;
         const int64_t last = (out->first + out->count - 1) / p.period;

@@ -5,6 +5,8 @@
 #include "base/status.h"
 
 #include <poll.h>
+#include <stdio.h>
+#include <string.h>
 
 #define MOST_WAIT 100 /* ms, for the first bytes of a second picture */
 
@@ -29,6 +31,15 @@ static void begin_anew(struct gf_bytes_in *in)
     in->over_limit = 0;
 }
 
+/* Messages name the picture of a stream. */
+static void count_picture(gf_reader *reader)
+{
+    char *label = reader->in.label;
+    reader->labelled = reader->number == 0 ? strlen(label) : reader->labelled;
+    snprintf(label + reader->labelled, GF_LABEL_SIZE - reader->labelled, ", picture %lld",
+             (long long)(++reader->number + 1));
+}
+
 gf_status gf_reader_next(gf_reader *reader, int32_t *there, gf_error *error)
 {
     if (reader == NULL || there == NULL || reader->failed || reader->rows_left != 0) {
@@ -39,6 +50,7 @@ gf_status gf_reader_next(gf_reader *reader, int32_t *there, gf_error *error)
         return GF_OK;
     }
     begin_anew(&reader->in);
+    count_picture(reader);
     gf_status status = reader->codec->next(&reader->decoder, there, error);
     if (reader->in.errno_seen != 0 || reader->in.over_limit) {
         status = gf_bytes_in_fail(&reader->in, "the next picture", error);

@@ -14,8 +14,10 @@ struct gf_reader {
     size_t early_exif; /* bytes of EXIF that came before the samples */
     gf_file_info info; /* of the upright picture */
     int64_t rows_left;
-    int failed;    /* 1: nothing more can be had */
-    int is_reread; /* 1: what is read must be what was read before */
+    int failed;      /* 1: nothing more can be had */
+    int is_reread;   /* 1: what is read must be what was read before */
+    int64_t number;  /* of the picture in the stream, less 1 */
+    size_t labelled; /* bytes of the label without it */
 };
 
 /* Reads a picture's header with a decoder that begins anew, but for its state, and takes what it says. */

@@ -152,6 +152,18 @@ int32_t gf_pipeline_file_count(const gf_pipeline *pipeline)
     return n;
 }
 
+const gf_param *gf_pipeline_file_param(const gf_pipeline *pipeline, int32_t index)
+{
+    const char *wanted = gf_pipeline_file_name(pipeline, index), *name;
+    struct at at = {.row = -1};
+    while (wanted && (name = next(pipeline, file_of, &at)) != NULL) {
+        if (strcmp(name, wanted) == 0) {
+            return gf_stage_param(pipeline->nodes[at.stage].type, at.row);
+        }
+    }
+    return NULL;
+}
+
 gf_status gf_pipeline_refuse_file(const gf_pipeline *pipeline, int32_t index, gf_status code,
                                   const char *reason, gf_error *error)
 {

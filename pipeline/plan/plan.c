@@ -242,6 +242,17 @@ int32_t gf_plan_result_channels(const gf_plan *plan, int32_t index)
     return is_there ? __builtin_popcount(plan->lowered.results[index].channels) : 0;
 }
 
+const char *gf_plan_note(const gf_plan *plan)
+{
+    return plan ? plan->lowered.note : "";
+}
+
+int64_t gf_plan_result_rows(const gf_plan *plan, int32_t index)
+{
+    const bool is_there = plan && index >= 0 && index < plan->lowered.n_results;
+    return is_there ? plan->lowered.results[index].rows : -1;
+}
+
 uint64_t gf_plan_memory(const gf_plan *plan)
 {
     return plan ? plan->memory : 0;

@@ -89,10 +89,11 @@ static gf_status bind(gf_signal_plan *plan, const gf_signal_options *options, gf
     if (options->device == GF_DEVICE_AUTO) {
         plan->device = gf_signal_choose_device(plan, options->may_repeat != 0);
     } else {
-        snprintf(plan->reason, sizeof plan->reason, "as asked");
+        snprintf(plan->reason, sizeof plan->reason, "%s", options->reason ? options->reason : "as asked");
     }
     if (plan->chain.n == 0 && plan->device >= 0) {
-        plan->device = GF_DEVICE_CPU; /* a copy */
+        plan->device = GF_DEVICE_CPU;
+        snprintf(plan->reason, sizeof plan->reason, "nothing is computed");
     }
     return GF_OK;
 }

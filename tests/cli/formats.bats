@@ -211,6 +211,12 @@ bmp_head() {
     works - out.pgm --format pgm <frame
     [ -z "$stderr" ]
     cat frame frame frame | works - out.pgm --format pgm
+    { cat frame frame && printf 'P5 2 1 255\na'; } >short
+    run --separate-stderr -3 "$GPUFILTER_BIN" - - --format pgm --stages invert <short
+    err_has "standard input, picture 3: "
+    { cat frame && printf 'P5 3 1 255\nabc'; } >other
+    run --separate-stderr -3 "$GPUFILTER_BIN" - - --format pgm --stages invert <other
+    err_has "picture 2 has 3 x 1"
 }
 
 # The samples of a picture that Pillow reads, as its tobytes has them.

@@ -8,6 +8,10 @@ load common
     gf two.csv two.wav --rate 8kHz --sample s24 --columns ecg
     printf 'LIST\x04\0\0\0abcd' >>two.wav
     works info colours.npy two.csv two.wav line.npy
+    fails 3 info colours.npy --limit pixels=1
+    err_has "--limit pixels="
+    fails 2 info line.npy --limit pixel=1
+    works info colours.npy two.csv two.wav line.npy --limit pixels=1M
     [ "${lines[0]}" = "colours.npy: npy, 2 x 2 RGB u8, 8 bits a sample in 140 bytes" ]
     [ "${lines[1]}" = "two.csv: csv, 2 frames of 2 channels, no rate, text; columns time, ecg" ]
     [ "${lines[2]}" = "two.wav: wav, 2 frames of 1 channel at 8000 Hz, 0.00025 s, s24; LIST: not kept" ]

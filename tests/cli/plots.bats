@@ -165,6 +165,18 @@ noise() {
     [[ $output == *"target   a signal, of the profile's means"*"input    1 channel, 1 Hz"* ]]
     works --explain=json ramp.png out.csv --stages profile:y,lowpass:0.1Hz
     [ "$(jq -c '[.passes, .plan.passes, .signal.nodes] | map(length)' <<<"$output")" = '[0,1,1]' ]
+    [ "$(jq -c .target <<<"$output")" = '{"path":"out.csv","format":"csv"}' ]
+    reason=$(jq -r .signal.reason <<<"$output")
+    works ramp.png out.csv -q --stages profile:y,lowpass:0.1Hz --report r.json
+    [ "$(jq -r .plan.reason r.json)" = "$reason" ]
+    rm out.csv
+    works --explain=json ramp.png again.npy --stages profile:y:roi=1x2+0+0,spectrogram:2:hop=1
+    [ "$(jq -c .target <<<"$output")" = '{"path":"again.npy","format":"npy"}' ]
+    works --explain=json ramp.png --stages profile:y,stats
+    [ "$(jq -c .target <<<"$output")" = null ]
+    works ramp.png --stages profile:y,stats --fast-load --no-clobber
+    err_has "note: --fast-load changes nothing: IN is no JPEG"
+    err_has "note: --no-clobber changes nothing: there is no OUT"
     works ramp.png again.npy -q --stages profile,spectrogram:2:hop=1
     works info again.npy
     [[ $output == *"2 x 2 gray f32"* ]]
@@ -176,6 +188,6 @@ noise() {
     fails 3 ramp.png out.csv --stages profile:y,correlate:in
     err_has "'in' would be IN as it was read, and that is a picture"
     fails 2 ramp.png out.csv --stages profile:y,lowpass:0.1Hz --depth u16
-    err_has "--sample says how OUT stores it"
+    err_has "--depth: IN goes on as a signal behind profile, and --sample says how OUT stores it"
     [ ! -e out.csv ]
 }

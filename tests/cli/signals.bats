@@ -208,6 +208,11 @@ while_encoding() {
         err_has "continuing on the CPU"
         cmp cpu.wav out.wav
     done
+    GF_EMU_FAIL=9:700 works in.wav out.png --stages spectrogram:256 --quality 90 --report r.json
+    [ "$(grep -c 'note: --quality changes nothing' <<<"$stderr")" = 1 ] # also where it is run twice
+    [[ $stderr != *"continuing on the CPU"* || $(jq -r .plan.reason r.json) == "emu:0 failed: "* ]]
+    GF_EMU_FAIL=9:700 works in.wav out.wav --stages fir:lowpass=8kHz:taps=255 --report r.json
+    [[ $(jq -r .plan.reason r.json) == "emu:0 failed: "* ]]
     GF_EMU_FAIL=9:700 fails 5 in.wav no.wav --device emu --stages fir:lowpass=8kHz:taps=255
     [ ! -e no.wav ]
 }

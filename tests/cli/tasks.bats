@@ -195,6 +195,19 @@ load tasks
     [ "$(numbers none.pgm 5 | tr -s ' \n' ' ')" = " 0 0 0 0 0 0 0 0 0 0 " ]
     gf flat.npy ordered.pgm -q --stages 'quantize:dither=ordered:spread=255:palette=[0; 200]'
     [ "$(numbers ordered.pgm 5 | head -n 1)" = "   0 200   0 200   0" ]
+    npy inks.npy '|u1' '1, 4' 00 c8 00 c8 # the colours of a picture, each once
+    gf inks.npy inks.pgm -q
+    gf flat.npy again.pgm -q --stages quantize:palette=@inks.pgm
+    cmp floyd.pgm again.pgm
+    gf inks.npy inks.png -q --depth u16
+    fails 3 flat.npy no.pgm --stages quantize:palette=@inks.png
+    err_has "inks.png: has samples of u16, and colours of a palette are of u8"
+    fails 3 flat.npy no.pgm --stages "quantize:palette=@$BATS_TEST_DIRNAME/../../samples/sample.png"
+    err_has "has more than 256 colours"
+    fails 2 flat.npy no.pgm --stages 'quantize:4:palette=[0; 200]'
+    err_has "palette= gives them: leave one of the two out"
+    fails 2 flat.npy no.pgm --stages 'quantize:palette=[0; 200.5]'
+    err_has "                  ^~~~~~~~~~" # at the palette, not at the stage
     npy five.npy '|u1' '2, 6' 05 10 40 80 ff 05 05 10 40 80 ff 05
     gf five.npy five.pgm --report found.json --stages quantize:256
     [ "$(numbers five.pgm | head -n 1)" = "   5  16  64 128 255   5" ]

@@ -21,7 +21,12 @@ load tasks
     err_has "text= is not given"
     run "$GPUFILTER_BIN" in.png out.npy --stages text:a:font=nosuch
     [ "$status" -ne 0 ]
-    [[ $output == *"there is no font nosuch.ttf"* ]]
+    [[ $output == *"there is no font nosuch.ttf"*"              ^~~~~~"* ]] # at the font
+    works in.png out.npy -q --stages text:a
+    [[ $stderr != *note* ]]
+    rm out.npy
+    works in.png c.npy --stages $'text:"ab \U1F9FF"' # which DejaVu Sans has not
+    err_has "note: stage 1 'text': the font has no letter for U+1F9FF, at byte 4 of the text"
     [ ! -e out.npy ]
 }
 
@@ -31,6 +36,13 @@ load tasks
     [ "$(samples out.npy)" = "00 00 00 00 00 00 ff ff ff ff 00 ff 33 33 ff 00 ff ff ff ff" ]
     works z.npy out.npy --verify --stages 'draw:boxes:boxes=[-1 -1 2 2; 4 3 9 9]:colour=1'
     [ "$(samples out.npy)" = "ff 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 ff" ]
+    works z.npy out.npy --verify --stages draw:area=4x3-2-1:width=1:colour=1 # as blend and crop have it
+    [ "$(samples out.npy)" = "00 ff 00 00 00 ff ff 00 00 00 00 00 00 00 00 00 00 00 00 00" ]
+    works --print-pipeline=text --stages draw:area=4x3-2+1
+    [[ $output == *"area=4x3-2+1"* ]]
+    fails 2 z.npy out.npy --stages stats:roi=2x2-1+0
+    fails 2 z.npy out.npy --stages draw:area=2x2+0+0
+    err_has "colour, by default #f00 is no gray, and the picture is gray: give a gray, as colour=1"
     fails 2 z.npy out.npy --stages draw:line
     err_has "it takes from= and to="
     fails 2 z.npy out.npy --stages draw:area=2x2+0+0:width=0

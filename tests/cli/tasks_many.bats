@@ -153,6 +153,28 @@ EOP
     is_oracle max.npy tasks/stack_max
 }
 
+@test "stack: OUT has the EXIF of the first picture, and a note says so, and what OUT has no room for" {
+    needs jpeg
+    tagged=$BATS_TEST_DIRNAME/../../samples/sample.png
+    cp "$tagged" plain.png
+    gf plain.png a.jpg -q
+    /usr/bin/python3 - <<'END' || skip "no Pillow"
+from PIL import Image, ImageCms
+image = Image.open("plain.png").convert("RGB")
+exif = image.getexif()
+exif[0x010E] = "first"
+image.save("exif.jpg", exif=exif, icc_profile=ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+image.save("none.jpg")
+END
+    works stack exif.jpg none.jpg out.jpg
+    err_has "note: out.jpg: has the EXIF of exif.jpg, the first of 2 pictures"
+    err_has "note: none.jpg: has another ICC profile than exif.jpg; samples are taken as stored"
+    works stack exif.jpg exif.jpg out.bmp
+    err_has "note: out.bmp: bmp has no room for ICC profile and EXIF of exif.jpg"
+    works stack none.jpg none.jpg out.jpg
+    [ -z "$stderr" ]
+}
+
 @test "N12: the greatest of many pictures, at each pixel" {
     burst
     gf stack f?.npy max.png --by max
@@ -173,6 +195,11 @@ EOP
     npy b.npy '<f4' '1, 2' 00 00 00 40 00 00 00 40
     gf stack a.npy b.npy out.npy --by median
     [ "$(samples out.npy)" = "00 00 c0 3f 00 00 c0 7f" ]
+    fails 2 stack - - out.png <f1.npy
+    err_is "error: standard input, -, is given 2 times, and comes once: save it to a file first"
+    (ulimit -Sn 24 && gf stack $(for k in {1..8}; do echo f?.npy; done) many.png) # the program may have more open
+    cmp mean.png many.png
+    (ulimit -n 24 && fails 3 stack $(for k in {1..8}; do echo f?.npy; done) no.png && err_has "as many as \`ulimit -Hn\` allows")
     fails 3 stack f1.npy a.npy out.png
     err_is "error: a.npy: 2 x 1 x 1 f32, must be 9 x 6 x 1 u8 as f1.npy"
     fails 2 stack f1.npy f2.npy out2.png --by most

@@ -97,7 +97,10 @@ page=tasks/page.npy
     gf in.npy button.png -q --stages crop:5x4+3+9
     gf in.npy two.png -q --stages 'blend:@button.png:at=15+2,gain:0.8:roi=8x8+13+0'
     works two.png --stages match:@button.png:threshold=0.98 --table - -q
-    [ "$(tail -n +2 <<<"$output" | cut -d, -f1,2 | sort | paste -sd ' ')" = "15,2 3,9" ]
+    [ "$(tail -n +2 <<<"$output" | cut -d, -f1-4 | sort | paste -sd ' ')" = "15,2,5,4 3,9,5,4" ]
+    gf two.png -q --stages match:@button.png:threshold=0.98 --table found.csv
+    gf two.png framed.npy --stages gain:0,draw:boxes:boxes=@found.csv:colour=1:width=1
+    gf framed.npy -q --stages bounds --report - | jq -e '.results[0] | [.x[0], .y[0], .width[0], .height[0]] == [3, 2, 17, 11]'
 }
 
 @test "N26: holes are filled, and bays that reach the edge are not" {

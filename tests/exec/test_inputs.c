@@ -144,6 +144,7 @@ static void names(void)
     CHECK_STR(gf_pipeline_file_name(pipeline, 0), "k.npy");
     CHECK_STR(gf_pipeline_file_name(pipeline, 1), "l m");
     CHECK(!gf_pipeline_file_name(pipeline, 2));
+    CHECK(gf_pipeline_file_param(pipeline, 0)->type == GF_PARAM_LIST && !gf_pipeline_file_param(pipeline, 2));
     close_all();
 }
 

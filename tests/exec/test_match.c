@@ -174,6 +174,9 @@ static void check_places(const char *stages, float least, int64_t limit, const g
         const uint32_t x = ((const uint32_t *)gf_table_column(table, "x")->values)[i];
         const uint32_t y = ((const uint32_t *)gf_table_column(table, "y")->values)[i];
         const float score = ((const float *)gf_table_column(table, "score")->values)[i];
+        const uint32_t sides[] = {((const uint32_t *)gf_table_column(table, "width")->values)[i],
+                                  ((const uint32_t *)gf_table_column(table, "height")->values)[i]};
+        CHECK(sides[0] == (uint32_t)t->shape.width && sides[1] == (uint32_t)t->shape.height);
         CHECK_MSG(x == expected[i].x && y == expected[i].y && score == expected[i].score,
                   "%s: place %lld is %u, %u of %.9g, not %u, %u", stages, (long long)i, x, y, (double)score,
                   expected[i].x, expected[i].y);

@@ -52,6 +52,7 @@ static void contexts_and_pipelines(void)
     CHECK(gf_pipeline_input_count(NULL) == 0 && gf_pipeline_input_name(NULL, 0) == NULL &&
           gf_pipeline_saved_name(NULL, 0) == NULL);
     CHECK(gf_pipeline_file_count(NULL) == 0 && gf_pipeline_file_name(NULL, 0) == NULL);
+    CHECK(gf_pipeline_file_param(NULL, 0) == NULL);
     REFUSED(gf_pipeline_set_file(NULL, 0, 1, 1, &(double){1}, &e));
     REFUSED(gf_pipeline_set_file(pipeline, 0, 1, 1, NULL, &e));
     REFUSED(gf_pipeline_refuse_input(NULL, 1, GF_ERROR_INPUT, "x", &e));
@@ -83,6 +84,8 @@ static void plans(void)
           none.channels == 0);
     CHECK(gf_plan_measures_only(NULL) == 0 && gf_plan_result_count(NULL) == 0);
     CHECK(gf_plan_result_channels(NULL, 0) == 0 && gf_plan_result_channels(plan, 99) == 0);
+    CHECK(gf_plan_result_rows(NULL, 0) == -1 && gf_plan_result_rows(plan, 99) == -1);
+    CHECK_STR(gf_plan_note(NULL), "");
     CHECK(gf_plan_memory(NULL) == 0 && gf_plan_step_count(NULL) == 0);
     REFUSED(gf_plan_bands(NULL, &bands));
     REFUSED(gf_plan_bands(plan, NULL));

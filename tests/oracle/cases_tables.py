@@ -79,3 +79,72 @@ def solved(o):
                       lambda x: normalize(x, low, high), "numpy.sort, formula, float64")
     for name in ("gray8", "small8", "rgb8"):
         o.picture("classes3", name, "threshold:otsu:classes=3", shades, "all pairs of levels", tolerance="exact")
+
+
+def palette_of(x, colours):
+    """Boxes of cells cut at their means, then eight rounds of k-means over the cells' means, in exact integers."""
+    channels = x.shape[2]
+    bits = np.array([5] * 3 + [3] if channels > 2 else [8, 3])[:channels]
+    places, of = np.unique(x.reshape(-1, channels) >> (8 - bits), axis=0, return_inverse=True)
+    order = np.lexsort(places.T)  # ties go by boxes and channels alone, so that any order of cells would do
+    places = places[order].astype(np.int64)
+    of = np.argsort(order)[of.ravel()]
+    n = np.bincount(of)
+    sums = np.stack([np.bincount(of, x.reshape(-1, channels)[:, c]) for c in range(channels)], 1).astype(np.int64)
+    rounded = lambda total, count: (2 * total + count) // (2 * count)
+    boxes = [np.arange(len(n))]
+    while len(boxes) < colours:
+        sides = [np.ptp(places[box], axis=0) << (8 - bits) for box in boxes]
+        scores = np.array([n[box].sum() * side ** 2 for box, side in zip(boxes, sides)])
+        which, c = np.unravel_index(scores.argmax(), scores.shape)
+        if scores[which, c] == 0:
+            break
+        box = boxes[which]
+        stays = places[box, c] <= (n[box] * places[box, c]).sum() // n[box].sum()
+        boxes[which] = box[stays]
+        boxes.append(box[~stays])
+    palette = np.array([rounded(sums[box].sum(0), n[box].sum()) for box in boxes])
+    means = rounded(sums, n[:, None])
+    for _ in range(8):
+        nearest = ((means[:, None] - palette) ** 2).sum(-1).argmin(1)
+        for i in np.unique(nearest):
+            palette[i] = rounded(sums[nearest == i].sum(0), n[nearest == i].sum())
+    return palette
+
+
+def diffused(x, palette):
+    """Floyd and Steinberg's errors, pixel by pixel, pushed to the neighbours to come in sixteenths."""
+    h, w, channels = x.shape
+    n = channels - (channels % 2 == 0)
+    errors, out = np.zeros((h + 1, w + 2, n), np.int64), np.empty_like(x)
+    for y in range(h):
+        for i in range(w):
+            v = x[y, i].astype(np.int64)
+            v[:n] = np.clip(v[:n] + (errors[y, i + 1] + 8 >> 4), 0, 255)
+            out[y, i] = palette[((palette - v) ** 2).sum(-1).argmin()]
+            lacks = v[:n] - out[y, i, :n]
+            for down, right, part in ((0, 1, 7), (1, -1, 3), (1, 0, 5), (1, 1, 1)):
+                errors[y + down, i + 1 + right] += part * lacks
+    return out
+
+
+def quantized(o):
+    bayer = np.array([[0]])
+    while len(bayer) < 8:
+        bayer = np.block([[4 * bayer, 4 * bayer + 2], [4 * bayer + 3, 4 * bayer + 1]])
+    for name, colours in (("gray8", 5), ("rgb8", 7), ("rgba8", 9), ("ga8", 256), ("disc8", 4)):
+        x = o.inputs[name]
+        pixels = x.reshape(*x.shape[:2], -1)
+        palette = palette_of(pixels, colours)
+        n = pixels.shape[2] - (pixels.shape[2] % 2 == 0)
+        moved = pixels.astype(np.int64)
+        offsets = (2 * np.tile(bayer, (9, 9))[: x.shape[0], : x.shape[1], None] - 63) * 90 // 128
+        moved[..., :n] = np.clip(moved[..., :n] + offsets, 0, 255)
+        nearest = lambda v: palette[((v[:, :, None] - palette) ** 2).sum(-1).argmin(-1)].astype(np.uint8)
+        for label, stages, made in (
+            ("none", "dither=none", nearest(pixels.astype(np.int64))),
+            ("ordered", "dither=ordered:spread=90", nearest(moved)),
+            ("floyd", "dither=floyd", diffused(pixels, palette)),
+        ):
+            o.add(f"quantize_{label}", name, f"quantize:{colours}:{stages}", "picture", made.reshape(x.shape), "exact",
+                  "NumPy, cells, boxes and errors one by one")

@@ -349,7 +349,7 @@ def main():
                  cases_geometry.warps,
                  cases_order.ranks, sauvolas, cases_whole.distances, cases_tables.clahes, cases_whole.integrals,
                  cases_whole.matches, cases_whole.dcts, cases_denoise.denoisings, cases_frequency.frequencies, cases_frequency.notches, cases_frequency.ffts, cases_frequency.restored,
-                 cases_tables.solved, cases_regions.labels,
+                 cases_tables.solved, cases_tables.quantized, cases_regions.labels,
                  cases_signals.peaks, cases_roi.regions, cases_colour.placed, cases_colour.tonemaps,
                  cases_geometry.pixelates, cases_geometry.perspectives, cases_place.places, cases_alpha.alphas):
         part(o)

@@ -16,7 +16,7 @@ typedef enum gf_param_type {
     GF_PARAM_INTENSITY, /* double, a fraction of full scale; 0.5, 50%, 128u8, 32768u16 */
     GF_PARAM_BOOL,      /* int32_t; on off true false 1 0 */
     GF_PARAM_CHOICE,    /* int32_t, the index in `choices`; one of its words */
-    GF_PARAM_RECT,      /* gf_rect; WIDTHxHEIGHT+X+Y; empty text: w = 0 */
+    GF_PARAM_RECT,      /* gf_rect; WIDTHxHEIGHT+X+Y, with min below 0 also -X and -Y; empty text: w = 0 */
     GF_PARAM_CHANNELS, /* int32_t, bit c set: channel c; bit 28: luma, bit 29: all, bit 30: alpha (the last of
                         * 2 or 4); rgb, a, g, 0+2, all, luma; empty text: 0 */
     GF_PARAM_TEXT,     /* char[GF_PARAM_TEXT_SIZE]; a word or a quoted text */
@@ -62,6 +62,10 @@ typedef struct gf_roi {
 typedef struct gf_span {
     double low, high;
 } gf_span;
+
+/* gf_param.choices of a LIST of colours in samples, a row each: where a picture is given as the file, and no
+ * array, its colours are the rows, each once, in raster order. */
+#define GF_LIST_COLOURS "*x1|*x2|*x3|*x4"
 
 /* What an INT or NUMBER parameter with `auto_word` holds when that word is written. */
 #define GF_AUTO (-1)

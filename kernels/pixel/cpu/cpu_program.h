@@ -66,6 +66,10 @@ static inline bool gf_cpu_program_is_copy(const struct gf_cpu_program *p)
 /* Does every sample end as one of two values of u8, in one channel? After a threshold. */
 bool gf_cpu_program_ends_in_step(const struct gf_cpu_program *p, uint8_t values[2]);
 
+/* cpu_program_native.c: the native instructions of a program, of which there is one, in place of all. */
+void gf_cpu_program_run_native(const struct gf_cpu_program *p, const struct gf_cpu_span *span, const void *in,
+                               void *out);
+
 /* Runs over a span. `depth` is depth_out, or f32 for integers that the caller wants converted. f32 results
  * are canonical. in and out do not overlap. */
 void gf_cpu_program_run(const struct gf_cpu_program *p, const struct gf_cpu_span *span, const void *in,

@@ -42,6 +42,8 @@ gf_status batch_file_finish(struct batch_file *file);
 gf_status batch_file_look(struct batch_file *file);
 gf_status batch_file_run_signal(struct batch_file *file, gf_error *error);
 gf_batch_outcome batch_file_outcome(const struct batch_file *file, const gf_batch_outcome *of_queue);
+/* batch_report_line.c: its line of the report, or lines of CSV. */
+gf_status batch_file_report(struct batch_file *file, const gf_batch_outcome *outcome);
 void batch_file_add_signal_line(const struct batch_file *file, struct buffer *line); /* of the report */
 
 /* A number of a file that is written, for signals, until it is left. */

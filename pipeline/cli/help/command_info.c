@@ -12,6 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What was asked for. */
+struct asked {
+    const char **paths;
+    int files;
+    bool json, help, limited;
+    gf_io_limits limits;
+};
+
 static void json_begin(struct buffer *text, const char *path, const char *kind, const char *format,
                        uint64_t bytes)
 {
@@ -31,11 +39,11 @@ static void add_note(struct buffer *text, bool json, const char *note)
     }
 }
 
-static gf_status add_picture(struct buffer *text, const char *path, bool json)
+static gf_status add_picture(struct buffer *text, const char *path, bool json, const gf_io_limits *limits)
 {
     gf_reader *reader = NULL;
     gf_error error = GF_ERROR_INIT;
-    CLI_TRY(limit_told(gf_reader_open(path, NULL, &reader, &error), &error));
+    CLI_TRY(limit_told(gf_reader_open(path, limits, &reader, &error), &error));
     const gf_file_info *info = gf_reader_info(reader);
     const gf_shape *shape = &info->shape;
     if (json) {
@@ -126,12 +134,14 @@ static void text_signal(struct buffer *text, const gf_signal_info *info, int64_t
     }
 }
 
-static gf_status add_signal(struct buffer *text, const char *path, bool json)
+static gf_status add_signal(struct buffer *text, const char *path, bool json, const gf_io_limits *limits)
 {
+    gf_signal_read_options options = GF_SIGNAL_READ_OPTIONS_INIT;
     gf_signal_reader *reader = NULL;
     gf_error error = GF_ERROR_INIT;
     int64_t frames = 0;
-    CLI_TRY(limit_told(gf_signal_reader_open(path, NULL, &reader, &error), &error));
+    options.limits = limits;
+    CLI_TRY(limit_told(gf_signal_reader_open(path, &options, &reader, &error), &error));
     const gf_status status = count_frames(reader, &frames);
     if (status == GF_OK) {
         const gf_signal_info *info = gf_signal_reader_info(reader);
@@ -148,7 +158,7 @@ static gf_status add_signal(struct buffer *text, const char *path, bool json)
     return status;
 }
 
-static gf_status add_file(struct buffer *text, const char *path, bool json)
+static gf_status add_file(struct buffer *text, const char *path, const struct asked *asked)
 {
     if (comes_once(path)) {
         return cli_fail(GF_ERROR_ARGUMENT, "%s: comes once, and info looks at a file twice: save it first",
@@ -156,39 +166,72 @@ static gf_status add_file(struct buffer *text, const char *path, bool json)
     }
     bool is_signal = false;
     CLI_TRY(file_is_signal(path, &is_signal));
-    return is_signal ? add_signal(text, path, json) : add_picture(text, path, json);
+    return is_signal ? add_signal(text, path, asked->json, asked->limited ? &asked->limits : NULL)
+                     : add_picture(text, path, asked->json, &asked->limits);
+}
+
+enum { OPTION_JSON, OPTION_LIMIT, OPTION_HELP };
+
+const struct cli_option info_option_table[] = {
+    [OPTION_JSON] = {"json", 0, false, NULL, NULL, "print JSON"},
+    [OPTION_LIMIT] = {"limit", 0, false, "NAME=N", NULL, "most that a file may ask for, as pixels=512M"},
+    [OPTION_HELP] = {"help", 'h', false, NULL, NULL, "this text"},
+    {0},
+};
+
+static gf_status read_words(struct asked *asked, int count, char **words)
+{
+    struct cli_arguments arguments = cli_arguments_begin(info_option_table, count, words);
+    const char *value = NULL;
+    for (int option; (option = cli_arguments_next(&arguments, &value)) != CLI_END;) {
+        if (option == CLI_BAD) {
+            return arguments.status;
+        }
+        if (option == CLI_POSITIONAL) {
+            asked->paths[asked->files++] = value;
+        } else if (option == OPTION_LIMIT) {
+            CLI_TRY(limit_option_take(value, &asked->limits));
+            asked->limited = true;
+        }
+        asked->json = asked->json || option == OPTION_JSON;
+        asked->help = asked->help || option == OPTION_HELP;
+    }
+    return asked->files > 0 || asked->help
+               ? GF_OK
+               : cli_fail(GF_ERROR_ARGUMENT, "info needs a file: gpufilter info FILE...");
 }
 
 /* The others are still told where one cannot be read; the first failure is the command's. */
-int run_info(const struct cli_command *command, int count, char **words)
+static gf_status tell(const struct asked *asked)
 {
-    bool json = false;
-    int code = 0;
-    const char **paths = calloc((size_t)count + 1, sizeof *paths);
-    const int files = paths ? read_simple(command, count, words, count, paths, &json, &code) : 0;
-    gf_status first = !paths       ? cli_fail(GF_ERROR_MEMORY, "out of memory")
-                      : files == 0 ? cli_fail(GF_ERROR_ARGUMENT, "info needs a file: gpufilter info FILE...")
-                                   : GF_OK;
+    gf_status first = GF_OK;
     struct buffer text = {0};
-    buffer_add(&text, json ? "{\"files\":[" : "");
-    for (int i = 0; i < files; i++) {
-        buffer_add(&text, json && i > 0 ? "," : "");
-        const gf_status status = add_file(&text, paths[i], json);
-        if (status != GF_OK && json) {
+    buffer_add(&text, asked->json ? "{\"files\":[" : "");
+    for (int i = 0; i < asked->files; i++) {
+        buffer_add(&text, asked->json && i > 0 ? "," : "");
+        const gf_status status = add_file(&text, asked->paths[i], asked);
+        if (status != GF_OK && asked->json) {
             buffer_add(&text, "{\"path\":");
-            buffer_json_name(&text, paths[i]);
+            buffer_json_name(&text, asked->paths[i]);
             buffer_add(&text, ",\"error\":");
             buffer_json_text(&text, cli_error_said());
             buffer_add(&text, "}");
         }
         first = first == GF_OK ? status : first;
     }
-    buffer_add(&text, json ? "]}\n" : "");
-    if (files > 0) {
-        const gf_status printed = buffer_to_stdout(&text);
-        first = first == GF_OK ? printed : first;
-    }
+    buffer_add(&text, asked->json ? "]}\n" : "");
+    const gf_status printed = buffer_to_stdout(&text);
     buffer_free(&text);
-    free(paths);
-    return files < 0 ? code : gf_status_exit_code(first);
+    return first == GF_OK ? printed : first;
+}
+
+int run_info(const struct cli_command *command, int count, char **words)
+{
+    struct asked asked = {.limits = GF_IO_LIMITS_INIT};
+    asked.paths = calloc((size_t)count + 1, sizeof *asked.paths);
+    gf_status status = cli_need_memory(asked.paths);
+    status = status == GF_OK ? read_words(&asked, count, words) : status;
+    status = status == GF_OK && !asked.help ? tell(&asked) : status;
+    free(asked.paths);
+    return status == GF_OK && asked.help ? command_usage_print(command) : gf_status_exit_code(status);
 }

@@ -23,7 +23,7 @@ const struct cli_command command_table[] = {
     {"sheet", run_sheet, "IN... OUT [options]", "many pictures as one, in rows", sheet_option_table},
     {"stack", run_stack, "IN... OUT [options]", "many pictures as one: mean, median", stack_option_table},
     {"help", run_help, "[WORD]", "a stage, an option or another word", help_option_table},
-    {"info", run_info, "FILE... [--json]", "what pictures and signals are", json_option_table},
+    {"info", run_info, "FILE... [options]", "what pictures and signals are", info_option_table},
     {"devices", run_devices, "[--json]", "the CPU and every GPU", json_option_table},
     {"compare", run_compare, "A B [options]", "whether files or folders are equal", compare_option_table},
     {"prim", run_prim, "[NAME] [options]", "array primitives, checked and timed", prim_option_table},

@@ -42,8 +42,8 @@ void command_usage_add(struct buffer *buffer, const struct cli_command *command)
 /* Prints it; the exit code. */
 int command_usage_print(const struct cli_command *command);
 
-extern const struct cli_option compare_option_table[], sheet_option_table[], stack_option_table[],
-    bench_option_table[];
+extern const struct cli_option compare_option_table[], info_option_table[], sheet_option_table[],
+    stack_option_table[], bench_option_table[];
 
 /* Reads the words of a command with at most `most` files and --json, --help. Returns the number of
  * files; -1 when the command is over, after an error or its help, with its exit code in *code. */

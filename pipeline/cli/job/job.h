@@ -30,10 +30,12 @@ struct job {
     gf_exec *exec;
     int32_t onward_from; /* stages that run over the picture, whose profile then is the signal; 0: no */
     gf_exec *front;      /* that ran them; NULL: none did */
-    const struct gf_signal_plan *onward; /* of the others, while it is explained */
-    struct buffer profile;               /* CSV, the signal that they get */
-    int64_t onward_frames;               /* of it */
-    struct job_signal *signal;           /* while one is run; NULL: a picture is */
+    const struct gf_signal_plan *onward;    /* of the others, while it is explained */
+    struct buffer profile;                  /* CSV, the signal that they get */
+    int64_t onward_frames;                  /* of it */
+    const char *onward_out, *onward_format; /* OUT, and its format, while the picture is run, which makes
+                                             * none; NULL: there is none */
+    struct job_signal *signal;              /* while one is run; NULL: a picture is */
     gf_status (*finish)(
         struct job *job);    /* of a signal in a batch: does what is to be done before OUT appears */
     void *owner;             /* of `finish` */
@@ -57,6 +59,7 @@ struct job {
     bool has_read;              /* rows were asked for */
     atomic_bool file_failed;    /* it was a file that failed, not the device */
     bool gpu_failed;            /* the plan is on the CPU because the device that was chosen failed */
+    char failed_reason[320];    /* of a signal: in which words */
     bool verified;
     gf_device judge; /* of --verify; meaningful when verified */
     /* What is said once, however often the files are begun: */
@@ -86,8 +89,10 @@ gf_status job_plan(struct job *job);
  * then open from its first row again, or held in job->in where it comes once. */
 gf_status job_settle(struct job *job);
 
-/* job_notes.c: says which options change nothing, once there is a pipeline and a format. */
+/* job_notes.c: says which options change nothing, once there is a pipeline and a format; and of those about
+ * how IN is read, which picture it ever becomes. */
 void job_note_ignored(const struct job *job);
+void job_note_reading(const struct job *job);
 
 /* What IN said of its samples, as far as it is still true and OUT's format has room; and a note of what it
  * has not. */

@@ -63,10 +63,11 @@ static gf_status add_json(const struct job *job, struct buffer *text, gf_error *
     buffer_printf(
         text, ",\"format\":\"%s\",\"stored_bits\":%u,\"bytes\":%" PRIu64 ",\"shrunk\":%d},\"target\":",
         info->format->name, info->stored_bits, info->file_bytes, job->shrink > 1 ? (int)job->shrink : 1);
-    if (job->format) {
+    const char *format = job->onward ? job->onward_format : job->format ? job->format->name : NULL;
+    if (format) {
         buffer_add(text, "{\"path\":");
-        buffer_json_text(text, job->options.out);
-        buffer_printf(text, ",\"format\":\"%s\"}", job->format->name);
+        buffer_json_text(text, job->onward ? job->onward_out : job->options.out);
+        buffer_printf(text, ",\"format\":\"%s\"}", format);
     } else {
         buffer_add(text, "null");
     }
@@ -105,7 +106,10 @@ static gf_status add_text(const struct job *job, struct buffer *text, gf_error *
     text->failed |= why.failed;
     buffer_free(&why);
     if (job->onward) {
-        buffer_add(text, "target   a signal, of the profile's means\n");
+        const bool is_written = job->onward_format != NULL;
+        buffer_printf(text, "target   a signal, of the profile's means%s%s%s%s\n", is_written ? ", for " : "",
+                      is_written ? job->onward_out : "", is_written ? ": " : "",
+                      is_written ? job->onward_format : "");
         status = status == GF_OK ? buffer_add_signal_plan(text, job->onward, GF_PRINT_TEXT, error) : status;
     } else if (job->format) {
         buffer_printf(text, "target   %s: %s\n", job->options.out, job->format->name);

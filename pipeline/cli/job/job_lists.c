@@ -179,6 +179,72 @@ static gf_status read_list(struct job *job, int32_t i)
     return status == GF_OK ? GF_OK : stages_text_fail(&job->options.stages, status, &error);
 }
 
+enum { MOST_COLOURS = 256 };
+
+/* The colours of a picture of u8, each once, in the order in which rows have them; returns how many there
+ * are, one more than MOST_COLOURS where there are more. */
+static int32_t find_colours(const gf_image *image, uint8_t colours[MOST_COLOURS][4])
+{
+    const gf_shape s = image->shape;
+    const size_t size = (size_t)s.channels;
+    int32_t n = 0, last = 0;
+    for (int64_t i = 0; i < s.width * s.height; i++) {
+        const uint8_t *pixel =
+            (const uint8_t *)image->data + i / s.width * image->pitch + i % s.width * s.channels;
+        if (n > 0 && memcmp(colours[last], pixel, size) == 0) {
+            continue;
+        }
+        for (last = 0; last < n && memcmp(colours[last], pixel, size) != 0; last++) {
+        }
+        if (last == MOST_COLOURS) {
+            return MOST_COLOURS + 1;
+        }
+        if (last == n) {
+            memcpy(colours[n++], pixel, size);
+        }
+    }
+    return n;
+}
+
+/* Rows of the colours that a picture has. */
+static gf_status read_colours(struct job *job, int32_t i)
+{
+    const char *path = gf_pipeline_file_name(job->pipeline, i);
+    uint8_t colours[MOST_COLOURS][4];
+    double values[4 * MOST_COLOURS];
+    gf_error error = GF_ERROR_INIT;
+    gf_picture *picture = NULL;
+    gf_status status = gf_io_read(path, &job->options.limits, &picture, &error);
+    const gf_shape shape = status == GF_OK ? picture->image.shape : (gf_shape){0};
+    int32_t n = 0;
+    if (status == GF_OK && shape.depth != GF_U8) {
+        status =
+            cli_error(&error, GF_ERROR_INPUT, "%s: has samples of %s, and colours of a palette are of u8",
+                      path, gf_depth_name(shape.depth));
+    } else if (status == GF_OK && (n = find_colours(&picture->image, colours)) > MOST_COLOURS) {
+        status = cli_error(&error, GF_ERROR_INPUT,
+                           "%s: has more than %d colours; quantize:%d in a run of its own leaves so many",
+                           path, MOST_COLOURS, MOST_COLOURS);
+    }
+    for (int32_t k = 0; status == GF_OK && k < n * shape.channels; k++) {
+        values[k] = colours[k / shape.channels][k % shape.channels];
+    }
+    gf_picture_destroy(&picture);
+    if (status != GF_OK) {
+        return refuse_list(job, i, status, &error);
+    }
+    status = gf_pipeline_set_file(job->pipeline, i, n, shape.channels, values, &error);
+    return status == GF_OK ? GF_OK : stages_text_fail(&job->options.stages, status, &error);
+}
+
+/* Tells whether the file is a picture where colours are wanted. */
+static bool gives_colours(const struct job *job, int32_t i)
+{
+    const char *choices = gf_pipeline_file_param(job->pipeline, i)->choices;
+    return choices && !strcmp(choices, GF_LIST_COLOURS) &&
+           !ends_in(gf_pipeline_file_name(job->pipeline, i), ".npy");
+}
+
 gf_status job_read_lists(struct job *job)
 {
     gf_status status = GF_OK;
@@ -186,6 +252,7 @@ gf_status job_read_lists(struct job *job)
         const char *path = gf_pipeline_file_name(job->pipeline, i);
         status = ends_in(path, ".cube")  ? read_cube(job, i)
                  : ends_in(path, ".csv") ? read_boxes(job, i)
+                 : gives_colours(job, i) ? read_colours(job, i)
                                          : read_list(job, i);
     }
     return status;

@@ -28,15 +28,31 @@ static void note_light(const struct job *job)
     }
 }
 
+void job_note_reading(const struct job *job)
+{
+    note_if(job->options.fast_load && job->shrink < 2, "--fast-load",
+            job->shrink ? "the first stage is no resize to half the size or less" : "IN is no JPEG");
+}
+
+/* Of a signal, which --compute and the like were refused for. */
+static void note_ignored_of_signal(const struct job_options *options)
+{
+    note_if(options->format && !options->out, "--format", "there is no OUT");
+    note_if(options->no_clobber && !options->out, "--no-clobber", "there is no OUT");
+}
+
 void job_note_ignored(const struct job *job)
 {
     const struct job_options *options = &job->options;
+    if (job->plan && !job->signal && *gf_plan_note(job->plan)) {
+        cli_note("note: %s", gf_plan_note(job->plan));
+    }
     if (options->print_pipeline != JOB_PRINT_NONE) {
         note_if(options->report != NULL, "--report", "--print-pipeline runs nothing");
         note_if(options->verify, "--verify", "--print-pipeline runs nothing");
         return;
     }
-    if (gf_pipeline_stage_count(job->pipeline) == 0) {
+    if (gf_pipeline_stage_count(job->pipeline) == 0 && !job->signal) {
         static const char why[] = "there are no stages, so nothing is computed";
         note_if(options->verify, "--verify", why);
         note_if(options->has_device && options->device != GF_DEVICE_CPU, "--device", why);
@@ -44,8 +60,13 @@ void job_note_ignored(const struct job *job)
         note_if(options->has_alpha, "--alpha", why);
         note_if(options->no_fuse, "--no-fuse", why);
     }
-    note_if(options->fast_load && job->shrink < 2, "--fast-load",
-            job->shrink ? "the first stage is no resize to half the size or less" : "IN is no JPEG");
+    if (job->signal && !job->format) {
+        note_ignored_of_signal(options);
+        return;
+    }
+    if (!job->signal) { /* that was a picture it was said of */
+        job_note_reading(job);
+    }
     if (!job->format) {
         note_if(options->format != NULL, "--format", "there is no OUT");
         note_if(options->no_clobber, "--no-clobber", "there is no OUT");

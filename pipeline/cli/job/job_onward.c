@@ -41,7 +41,8 @@ static gf_status plan_onward(struct job_signal *s, gf_pipeline *whole, gf_signal
     struct job *job = s->job;
     gf_pipeline *const front = job->pipeline;
     const int32_t channels = gf_plan_result_channels(job->plan, last_result(job));
-    s->shape = (gf_signal_shape){-1, channels, job_onward_rate(job)};
+    s->shape =
+        (gf_signal_shape){gf_plan_result_rows(job->plan, last_result(job)), channels, job_onward_rate(job)};
     job->pipeline = whole;
     gf_status status = job_signal_read_others(s);
     status = status == GF_OK ? job_signal_plan(s, job->options.device, plan) : status;
@@ -69,6 +70,7 @@ static gf_status run_front(struct job *job, gf_pipeline *whole)
     struct job_signal s = {.job = job, .memory = GF_DEVICE_CPU};
     gf_signal_plan *onward = NULL;
     CLI_TRY(job_prepare(job));
+    job_note_reading(job);
     gf_status status = plan_onward(&s, whole, &onward);
     if (status == GF_OK && job->options.explain != JOB_PRINT_NONE) {
         job->onward = onward;
@@ -96,6 +98,12 @@ static void leave_picture(struct job *job)
     job->shrunk = (gf_shape){0};
 }
 
+static const char *signal_format(const char *out, const char *format)
+{
+    const gf_signal_format *of_signal = NULL;
+    return out && gf_signal_io_format_for(out, format, &of_signal, NULL) == GF_OK ? of_signal->name : NULL;
+}
+
 gf_status job_run_onward(struct job *job)
 {
     gf_error error = GF_ERROR_INIT;
@@ -110,6 +118,8 @@ gf_status job_run_onward(struct job *job)
     job->pipeline = front;
     job->format = NULL;
     job->options.out = NULL;
+    job->onward_out = out;
+    job->onward_format = format ? format->name : signal_format(out, job->options.format);
     const gf_status status = run_front(job, whole);
     gf_pipeline_destroy(&job->pipeline); /* which --compute may have made anew */
     job->pipeline = whole;

@@ -126,7 +126,6 @@ static gf_status run_frames(struct job *job)
         gf_error error = GF_ERROR_INIT;
         int32_t there = 0;
         if (gf_reader_next(job->reader, &there, &error) != GF_OK) {
-            cli_note("picture %lld of %s is none", (long long)number, job_in_name(job));
             return limit_told(error.code, &error);
         }
         if (!there) {

@@ -154,6 +154,7 @@ gf_status job_signal_plan(const struct job_signal *s, gf_device device, gf_signa
     options.in = s->names_in ? &s->inputs[options.n_other_inputs] : NULL;
     options.first = job->onward_from;
     options.may_repeat = !job->finish && job_may_begin_again(job);
+    options.reason = job->gpu_failed ? job->failed_reason : NULL;
     const gf_status status =
         gf_signal_plan_create(job->context, job->pipeline, &s->shape, &options, plan, &error);
     if (status == GF_OK) {
@@ -199,23 +200,6 @@ static gf_status give(struct job_signal *s, int64_t made)
                : GF_OK;
 }
 
-/* Has the judge of --verify take `got` frames more, or the end, where `ends`. */
-static gf_status have_judged(struct job_signal *s, int64_t got, bool ends)
-{
-    const int64_t makes = ends ? gf_signal_exec_left(s->judge) : gf_signal_exec_ready(s->judge, got);
-    const int64_t all = s->judged + makes;
-    gf_error error = GF_ERROR_INIT;
-    int64_t made = 0;
-    CLI_TRY(job_signal_reserve(s, &s->right, all > s->right.pitch ? 2 * all : all, s->judged));
-    float *out = s->right.data ? s->right.data + s->judged : NULL;
-    CLI_TRY(cli_told(ends ? gf_signal_exec_end(s->judge, out, s->right.pitch, &made, &error)
-                          : gf_signal_exec_feed(s->judge, s->in.data, s->in.pitch, got, out, s->right.pitch,
-                                                &made, &error),
-                     &error));
-    s->judged += made;
-    return GF_OK;
-}
-
 /* Makes room for so many frames of the output, of a picture within its limits; the reference may make fewer.
  */
 static gf_status make_room(struct job_signal *s, int64_t makes)
@@ -246,7 +230,7 @@ static gf_status feed(struct job_signal *s)
                                                     s->out.pitch, &made, &error),
                                 &error));
         CLI_TRY(give(s, made));
-        CLI_TRY(s->judge ? have_judged(s, got, false) : GF_OK);
+        CLI_TRY(s->judge ? job_signal_have_judged(s, got, false) : GF_OK);
         progress_set("filtering", s->read, frames > 0 ? frames : 0);
     }
     return GF_OK;
@@ -262,41 +246,6 @@ static gf_status end(struct job_signal *s)
                                 &error));
         CLI_TRY(give(s, made));
     } while (gf_signal_exec_left(s->exec) > 0);
-    return GF_OK;
-}
-
-/* --verify: bit for bit, but that any NaN is one. */
-static gf_status verify(struct job_signal *s)
-{
-    char device[24];
-    if (!s->judge) {
-        return GF_OK;
-    }
-    do {
-        CLI_TRY(have_judged(s, 0, true));
-    } while (gf_signal_exec_left(s->judge) > 0);
-    device_word(gf_signal_plan_device(s->plan), device);
-    if (s->judged != s->made) {
-        return cli_fail(GF_ERROR_MISMATCH, "--verify: %s makes %" PRId64 " frames, and must make %" PRId64,
-                        device, s->made, s->judged);
-    }
-    for (int32_t c = 0; c < gf_signal_plan_output(s->plan).channels; c++) {
-        for (int64_t i = 0; i < s->made; i++) {
-            const float a = s->all.data[c * s->all.pitch + i], b = s->right.data[c * s->right.pitch + i];
-            if (memcmp(&a, &b, sizeof a) != 0 && (a == a || b == b)) {
-                return cli_fail(GF_ERROR_MISMATCH,
-                                "--verify: frame %" PRId64 " of channel %d is %.9g on %s, and must be %.9g",
-                                i, c + 1, (double)a, device, (double)b);
-            }
-        }
-    }
-    CLI_TRY(job_verify_signal_results(s));
-    gf_pinned_release(s->memory, s->right.data);
-    s->right = (struct frames){0};
-    s->job->verified = true;
-    s->job->judge = gf_signal_plan_device(s->judge_plan);
-    cli_note("verified: %s and %s give the same, bit for bit", device,
-             gf_device_kind(gf_signal_plan_device(s->judge_plan)));
     return GF_OK;
 }
 
@@ -343,7 +292,7 @@ static gf_status run(struct job_signal *s)
     CLI_TRY(job_read_lists(s->job));
     CLI_TRY(job_signal_read_others(s));
     CLI_TRY(job_signal_plan(s, s->job->options.device, &s->plan));
-    if (s->job->format && !s->job->finish) {
+    if (!s->job->finish && !s->job->gpu_failed) {
         job_note_ignored(s->job);
     }
     if (s->job->options.print_pipeline != JOB_PRINT_NONE) {
@@ -371,7 +320,7 @@ static gf_status run(struct job_signal *s)
     CLI_TRY(s->job->options.out && !s->job->format ? open_writer(s) : GF_OK);
     CLI_TRY(feed(s));
     CLI_TRY(end(s));
-    CLI_TRY(verify(s));
+    CLI_TRY(job_signal_verify(s));
     CLI_TRY(s->job->format ? job_write_signal_picture(s) : GF_OK);
     return commit(s);
 }

@@ -65,5 +65,7 @@ gf_status job_add_signal_head(struct buffer *text, const struct job *job, gf_err
 /* --explain. */
 gf_status job_explain_signal(const struct job_signal *s);
 
-/* --verify: the results of both execs are the same. */
-gf_status job_verify_signal_results(const struct job_signal *s);
+/* job_signal_verify.c, --verify: has the judge take `got` frames more, or the end, where `ends`; and compares
+ * at the end all that was made, bit for bit, but that any NaN is one, and the results. */
+gf_status job_signal_have_judged(struct job_signal *s, int64_t got, bool ends);
+gf_status job_signal_verify(struct job_signal *s);

@@ -7,13 +7,20 @@
 #include "job/limit_option.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- before anything is read ---- */
 
+/* kind: what IN is, instead of what the option is for. */
+static gf_status refuse_of(const char *kind, bool given, const char *option, const char *why)
+{
+    return given ? cli_fail(GF_ERROR_ARGUMENT, "%s: %s, and %s", option, kind, why) : GF_OK;
+}
+
 static gf_status refuse(bool given, const char *option, const char *why)
 {
-    return given ? cli_fail(GF_ERROR_ARGUMENT, "%s: IN is a signal, and %s", option, why) : GF_OK;
+    return refuse_of("IN is a signal", given, option, why);
 }
 
 /* What means nothing to a signal that IN is. */
@@ -32,14 +39,17 @@ static gf_status check_picture_options(const struct job_options *o, bool picture
 static gf_status check_options(const struct job *job, bool picture)
 {
     const struct job_options *o = &job->options;
+    const char *kind = job->onward_from > 0 ? "IN goes on as a signal behind profile" : "IN is a signal";
     CLI_TRY(job->onward_from > 0 ? GF_OK : check_picture_options(o, picture));
-    CLI_TRY(refuse(o->depth != JOB_NO_DEPTH && !picture, "--depth", "--sample says how OUT stores it"));
-    CLI_TRY(refuse(o->sample && picture, "--sample", "OUT is a picture: --depth says how that stores it"));
-    CLI_TRY(refuse(o->has_png_level && !picture, "--png-level", "that is for PNG"));
-    CLI_TRY(refuse(o->has_palette && !picture, "--palette", "that is for PNG"));
-    CLI_TRY(refuse((o->progressive || o->strip) && !picture, o->strip ? "--strip" : "--progressive",
-                   "that is for pictures"));
-    return refuse(o->has_quality && !picture, "--quality", "that is for JPEG");
+    CLI_TRY(
+        refuse_of(kind, o->depth != JOB_NO_DEPTH && !picture, "--depth", "--sample says how OUT stores it"));
+    CLI_TRY(refuse_of(kind, o->sample && picture, "--sample",
+                      "OUT is a picture: --depth says how that stores it"));
+    CLI_TRY(refuse_of(kind, o->has_png_level && !picture, "--png-level", "that is for PNG"));
+    CLI_TRY(refuse_of(kind, o->has_palette && !picture, "--palette", "that is for PNG"));
+    CLI_TRY(refuse_of(kind, (o->progressive || o->strip) && !picture, o->strip ? "--strip" : "--progressive",
+                      "that is for pictures"));
+    return refuse_of(kind, o->has_quality && !picture, "--quality", "that is for JPEG");
 }
 
 gf_status job_check_signal(struct job *job)
@@ -134,7 +144,10 @@ gf_status job_write_signal_picture(struct job_signal *s)
 
 gf_status job_signal_on_cpu(struct job *job, const gf_error *failed)
 {
-    cli_note("warning: %s:0 failed: %s; continuing on the CPU", gf_device_kind(0), failed->message);
+    snprintf(job->failed_reason, sizeof job->failed_reason, "%s:0 failed: %.280s", gf_device_kind(0),
+             failed->message);
+    cli_note("warning: %s; continuing on the CPU", job->failed_reason);
+    job->gpu_failed = true;
     job->options.device = GF_DEVICE_CPU;
     return job_run_signal(job);
 }

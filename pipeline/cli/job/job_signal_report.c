@@ -78,30 +78,3 @@ gf_status job_add_signal_head(struct buffer *text, const struct job *job, gf_err
     }
     return status;
 }
-
-gf_status job_verify_signal_results(const struct job_signal *s)
-{
-    gf_error error = GF_ERROR_INIT;
-    bool same = true;
-    for (int32_t i = 0; same && i < gf_signal_exec_result_count(s->exec); i++) {
-        struct buffer a = {0}, b = {0};
-        const gf_result *of = gf_signal_exec_result(s->exec, i);
-        gf_status status = buffer_add_result(&a, of, GF_PRINT_JSON, &error);
-        status = status == GF_OK
-                     ? buffer_add_result(&b, gf_signal_exec_result(s->judge, i), GF_PRINT_JSON, &error)
-                     : status;
-        if (status == GF_OK && (a.failed || b.failed)) {
-            status = cli_error(&error, GF_ERROR_MEMORY, "out of memory");
-        }
-        same = status == GF_OK && a.length == b.length && !memcmp(a.data, b.data, a.length);
-        buffer_free(&a);
-        buffer_free(&b);
-        if (!same) {
-            return status != GF_OK
-                       ? cli_fail_error(status, &error)
-                       : cli_fail(GF_ERROR_MISMATCH, "--verify: the result of stage %d '%s' differs",
-                                  (int)of->index + 1, of->stage);
-        }
-    }
-    return GF_OK;
-}

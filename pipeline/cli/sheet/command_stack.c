@@ -8,6 +8,7 @@
 #include "sheet/stack.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { OPTION_BY, OPTION_LIMIT, OPTION_QUIET, OPTION_HELP };
 
@@ -56,6 +57,15 @@ static gf_status read_words(struct stack *stack, int count, char **words, bool *
         return cli_fail(GF_ERROR_ARGUMENT, "stack takes pictures and OUT: gpufilter stack IN... OUT");
     }
     stack->out = stack->paths[--stack->count];
+    int streams = 0;
+    for (int i = 0; i < stack->count; i++) {
+        streams += !strcmp(stack->paths[i], "-");
+    }
+    if (streams > 1) {
+        return cli_fail(GF_ERROR_ARGUMENT,
+                        "standard input, -, is given %d times, and comes once: save it to a file first",
+                        streams);
+    }
     return output_check(stack->out);
 }
 

@@ -7,9 +7,12 @@
 #include "job/progress.h"
 #include "job/signals.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 
 struct layer {
     const char *path;
@@ -90,6 +93,30 @@ static void put_sample(void *row, gf_depth depth, int64_t i, double value)
 
 /* ---- files ---- */
 
+/* As many files may be open as there are layers, and some more: the program asks for them, where the system
+ * gives fewer by itself. */
+static void allow_files(int64_t count)
+{
+    struct rlimit files;
+    const rlim_t wanted = (rlim_t)count + 64;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < wanted) {
+        files.rlim_cur = files.rlim_max < wanted ? files.rlim_max : wanted;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+}
+
+static gf_status fail_to_open(const struct stacking *s, gf_status status, gf_error *error)
+{
+    if (error->system == EMFILE) {
+        return cli_fail(GF_ERROR_INPUT,
+                        "%s\n  %" PRId64
+                        " files are open, as many as `ulimit -Hn` allows: stack them in parts, or raise "
+                        "that",
+                        error->message, s->count);
+    }
+    return limit_told(status, error);
+}
+
 static gf_status add_layer(struct stacking *s, const char *path, int64_t page, int64_t *pages)
 {
     gf_error error = GF_ERROR_INIT;
@@ -100,10 +127,12 @@ static gf_status add_layer(struct stacking *s, const char *path, int64_t page, i
         struct layer *more = realloc(s->layers, (size_t)s->room * sizeof *more);
         CLI_TRY(cli_need_memory(more != NULL));
         s->layers = more;
+        allow_files(s->room);
     }
     struct layer *layer = &s->layers[s->count];
     *layer = (struct layer){.path = path};
-    CLI_TRY(limit_told(gf_reader_open(path, &limits, &layer->reader, &error), &error));
+    const gf_status status = gf_reader_open(path, &limits, &layer->reader, &error);
+    CLI_TRY(status == GF_OK ? GF_OK : fail_to_open(s, status, &error));
     s->count++;
     layer->source = gf_reader_source(layer->reader);
     *pages = gf_reader_info(layer->reader)->pages;
@@ -169,8 +198,39 @@ static gf_status make_rows(struct stacking *s)
     return status;
 }
 
+static bool has_profile_of(const gf_metadata *a, const gf_metadata *b)
+{
+    return a->icc_size == b->icc_size && (a->icc_size == 0 || memcmp(a->icc, b->icc, a->icc_size) == 0);
+}
+
+/* What OUT has beside samples is of the first picture: says what it then does not tell, or cannot hold. */
+static void note_metadata(const struct stacking *s, const gf_format *format)
+{
+    const struct layer *first = &s->layers[0];
+    const gf_metadata *metadata = gf_reader_metadata(first->reader);
+    const bool icc = metadata->icc_size > 0, exif = metadata->exif_size > 0;
+    if ((icc || exif) && !format->metadata) {
+        cli_note("note: %s: %s has no room for %s of %s", s->stack->out, format->name,
+                 !exif  ? "the ICC profile"
+                 : !icc ? "the EXIF"
+                        : "ICC profile and EXIF",
+                 first->path);
+    } else if (exif && !format->no_exif && s->count > 1) {
+        cli_note("note: %s: has the EXIF of %s, the first of %" PRId64 " pictures", s->stack->out,
+                 first->path, s->count);
+    }
+    for (int64_t k = 1; k < s->count; k++) {
+        if (!has_profile_of(metadata, gf_reader_metadata(s->layers[k].reader))) {
+            cli_note("note: %s: has another ICC profile than %s; samples are taken as stored",
+                     s->layers[k].path, first->path);
+            return;
+        }
+    }
+}
+
 static gf_status write(struct stacking *s)
 {
+    const gf_format *format = NULL;
     gf_error error = GF_ERROR_INIT;
     gf_write_options options = GF_WRITE_OPTIONS_INIT;
     for (int64_t k = 0; k < s->count; k++) {
@@ -179,6 +239,8 @@ static gf_status write(struct stacking *s)
             cli_note("note: %s: %s", s->layers[k].path, gf_reader_note(s->layers[k].reader));
         }
     }
+    CLI_TRY(cli_told(gf_io_format_for(s->stack->out, NULL, &format, &error), &error));
+    note_metadata(s, format);
     signals_watch(&options);
     const gf_metadata *metadata = gf_reader_metadata(s->layers[0].reader);
     return cli_told(gf_io_write(s->stack->out, &s->out->image, metadata, &options, &error), &error);

@@ -41,6 +41,10 @@ GF_API const char *gf_pipeline_saved_name(const gf_pipeline *pipeline, int32_t s
 GF_API int32_t gf_pipeline_file_count(const gf_pipeline *pipeline);
 GF_API const char *gf_pipeline_file_name(const gf_pipeline *pipeline, int32_t index);
 
+/* The first parameter that names that file; NULL: there is no such file. Its choices tell
+ * whether a picture may be given (GF_LIST_COLOURS). */
+GF_API const gf_param *gf_pipeline_file_param(const gf_pipeline *pipeline, int32_t index);
+
 /* The numbers of a file, row by row, for all parameters that name it; copied. A pipeline is bound when every
  * file has its numbers. GF_ERROR_ARGUMENT: no such file, or a parameter does not take that shape or a number,
  * and then the pipeline is as it was. */

@@ -15,6 +15,10 @@ extern "C" {
 /* Why the plan runs on its device (gf_plan_device), in a few words. Lives as long as the plan. */
 GF_API const char *gf_plan_device_reason(const gf_plan *plan);
 
+/* What the user should know of the plan, though it runs: "stage 2 'text': the font has no letter for ...".
+ * "": nothing. Lives as long as the plan. */
+GF_API const char *gf_plan_note(const gf_plan *plan);
+
 /* Non-zero when the picture that leaves is the one that enters: every stage measures. */
 GF_API int gf_plan_measures_only(const gf_plan *plan);
 
@@ -23,6 +27,10 @@ GF_API int32_t gf_plan_result_count(const gf_plan *plan);
 
 /* How many channels the result with that index measures; 0: there is none. */
 GF_API int32_t gf_plan_result_channels(const gf_plan *plan, int32_t index);
+
+/* How many rows the first table of the result with that index has, where the plan knows, as of profile; else
+ * -1. */
+GF_API int64_t gf_plan_result_rows(const gf_plan *plan, int32_t index);
 
 /* Peak bytes of buffers, blocks, scratch, pinned pieces and results that an exec of this plan holds while it
  * runs on host pictures, the caller's own pictures not counted; of results what their stages tell

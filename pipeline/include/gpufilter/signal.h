@@ -61,11 +61,12 @@ typedef struct gf_signal_options {
     /* Other than 0: GF_DEVICE_AUTO is a GPU where that is likely to be clearly faster; should it fail, the
      * caller begins again with a plan for the CPU. The length must be known. */
     int32_t may_repeat;
+    const char *reason; /* why it is that device, for --explain and reports; copied. NULL: it was asked for */
 } gf_signal_options;
 
 #define GF_SIGNAL_OPTIONS_INIT                                                                               \
     {                                                                                                        \
-        sizeof(gf_signal_options), GF_DEVICE_AUTO, 0, NULL, 0, NULL, 0, 0                                    \
+        sizeof(gf_signal_options), GF_DEVICE_AUTO, 0, NULL, 0, NULL, 0, 0, NULL                              \
     }
 
 /* ---- a plan ---- */

@@ -28,14 +28,24 @@ template <int C> struct gf_match_seen {
     static const int WORDS = (GF_PRODUCTS_WARP_W * C + STEPS * GF_PRODUCTS_STEP) / 4;
     static const int PITCH = 4 * WORDS + 16; /* bytes */
     static const int ROWS = GF_MATCH_TILE_H + GF_MATCH_PIECE_H - 1;
+    static_assert(4 * ROWS >= GF_MATCH_PIECE_H * GF_MATCH_WORDS, "a piece lies behind the rows");
+    static_assert(PITCH * ROWS + 16 * GF_MATCH_PIECE_H * GF_MATCH_BY <= 64 * 1024,
+                  "no GPU has less for a block");
 };
+
+/* Word k of the piece of the template, of which four lie in the 16 bytes behind each row. */
+template <int C> GF_DEVICE_FN uint32_t *gf_match_piece(unsigned char *seen, int k)
+{
+    using S = gf_match_seen<C>;
+    return reinterpret_cast<uint32_t *>(seen + k / 4 * S::PITCH + 4 * S::WORDS) + k % 4;
+}
 
 /* Lays down the piece of the template from sample i, row j on, and what the tile from (x, y) on sees of the
  * picture there, less 128; 0 beyond either. digits: which byte of the picture, times 2, and of the template.
  */
 template <int C>
 GF_DEVICE_FN void gf_match_load(const struct gf_match_params &p, int64_t x, int64_t y, int64_t i, int64_t j,
-                                int digits, unsigned char *seen, uint32_t *piece)
+                                int digits, unsigned char *seen)
 {
     using S = gf_match_seen<C>;
     const int64_t left = p.rows + p.down - 1 - (y + j);
@@ -48,21 +58,24 @@ GF_DEVICE_FN void gf_match_load(const struct gf_match_params &p, int64_t x, int6
     for (int k = static_cast<int>(threadIdx.x); k < GF_MATCH_PIECE_H * GF_MATCH_WORDS;
          k += GF_MATCH_THREADS) {
         const int64_t at = j + k / GF_MATCH_WORDS;
-        piece[k] = at < p.down ? gf_products_four(p.by + at * p.by_pitch, i + k % GF_MATCH_WORDS * 4,
-                                                  p.across, 1 << p.two, digits % 2, p.words)
-                               : 0;
+        *gf_match_piece<C>(seen, k) =
+            at < p.down ? gf_products_four(p.by + at * p.by_pitch, i + k % GF_MATCH_WORDS * 4, p.across,
+                                           1 << p.two, digits % 2, p.words)
+                        : 0;
     }
 }
 
 /* A row of the piece four times, with 0 around it: copy c begins with its byte c. */
-GF_DEVICE_FN void gf_match_copies(const uint32_t *piece, uint32_t *by)
+template <int C> GF_DEVICE_FN void gf_match_copies(unsigned char *seen, uint32_t *by)
 {
     for (int k = static_cast<int>(threadIdx.x); k < GF_MATCH_PIECE_H * 4 * GF_MATCH_BY;
          k += GF_MATCH_THREADS) {
         const int row = k / (4 * GF_MATCH_BY), copy = k / GF_MATCH_BY % 4;
         const int w = k % GF_MATCH_BY - GF_MATCH_BEFORE / 4;
-        const uint32_t low = w >= 0 && w < GF_MATCH_WORDS ? piece[row * GF_MATCH_WORDS + w] : 0;
-        const uint32_t high = w >= -1 && w + 1 < GF_MATCH_WORDS ? piece[row * GF_MATCH_WORDS + w + 1] : 0;
+        const uint32_t low =
+            w >= 0 && w < GF_MATCH_WORDS ? *gf_match_piece<C>(seen, row * GF_MATCH_WORDS + w) : 0;
+        const uint32_t high =
+            w >= -1 && w + 1 < GF_MATCH_WORDS ? *gf_match_piece<C>(seen, row * GF_MATCH_WORDS + w + 1) : 0;
         by[k] = gf_funnel_right(low, high, 8U * static_cast<uint32_t>(copy));
     }
 }
@@ -117,7 +130,6 @@ static __global__ void __launch_bounds__(GF_MATCH_THREADS, 4)
 {
     using S = gf_match_seen<C>;
     GF_SHARED_DYN(unsigned char, seen);
-    GF_SHARED(uint32_t, piece, GF_MATCH_PIECE_H * GF_MATCH_WORDS);
     GF_SHARED(uint32_t, by, GF_MATCH_PIECE_H * 4 * GF_MATCH_BY);
     const int own_x = static_cast<int>(gf_warp()) % 2 * GF_PRODUCTS_WARP_W;
     const int own_y = static_cast<int>(gf_warp()) / 2 * GF_MATCH_WARP_H;
@@ -147,9 +159,9 @@ static __global__ void __launch_bounds__(GF_MATCH_THREADS, 4)
                 const int pairs = rows / 2 + (GF_FAULT(cuda_match_piece) ? 0 : rows % 2);
                 const int wide =
                     p.across - i < GF_MATCH_PIECE_W ? static_cast<int>(p.across - i) : GF_MATCH_PIECE_W;
-                gf_match_load<C>(p, x, y, i, j, digits, seen, piece);
+                gf_match_load<C>(p, x, y, i, j, digits, seen);
                 __syncthreads();
-                gf_match_copies(piece, by);
+                gf_match_copies<C>(seen, by);
                 __syncthreads();
                 if (x + own_x < p.places && y + own_y < p.rows) {
                     gf_match_multiply<C>(seen + own_y * S::PITCH + own_x * C, by, pairs, wide, sums);

@@ -1,4 +1,5 @@
 /* quantize on the CPU: the palette of the cells that have pixels. */
+#include "base/planted_fault.h"
 #include "pixel/whole/quantize/quantize_cpu.h"
 
 #include <string.h>
@@ -55,7 +56,7 @@ static void cut(const struct gf_quantizer *q, struct gf_quantize_box *box, int32
     int32_t end = box->first;
     for (int32_t i = box->first; i < box->end; i++) {
         const int32_t cell = q->list[i];
-        if (gf_quantize_place(cell, q->channels, channel) <= mean) {
+        if (gf_quantize_place(cell, q->channels, channel) <= mean - GF_FAULT(quantize_cut)) {
             q->list[i] = q->list[end];
             q->list[end++] = cell;
         }
@@ -87,6 +88,31 @@ static void add(const struct gf_quantizer *q, int32_t cell, uint64_t *to)
     }
 }
 
+/* Adds up the cells of each box. */
+static void add_boxes(const struct gf_quantizer *q, const struct gf_quantize_box *boxes, int32_t n,
+                      uint64_t (*added)[1 + GF_QUANTIZE_CHANNELS])
+{
+    for (int32_t i = 0; i < n; i++) {
+        for (int32_t k = boxes[i].first; k < boxes[i].end; k++) {
+            add(q, q->list[k], added[i]);
+        }
+    }
+}
+
+/* Adds each cell to what goes to the colour nearest to its mean. */
+static void add_nearest(const struct gf_quantizer *q, int32_t cells,
+                        uint64_t (*added)[1 + GF_QUANTIZE_CHANNELS])
+{
+    for (int32_t k = 0; k < cells; k++) {
+        const uint64_t *sums = sums_of(q, q->list[k]);
+        int32_t mean[GF_QUANTIZE_CHANNELS] = {0};
+        for (int32_t c = 0; c < q->channels; c++) {
+            mean[c] = (int32_t)gf_quantize_mean(sums[1 + c], sums[0]);
+        }
+        add(q, q->list[k], added[gf_quantize_nearest(q, mean)]);
+    }
+}
+
 void gf_quantize_find(struct gf_quantizer *q)
 {
     struct gf_quantize_box boxes[GF_QUANTIZE_MOST] = {{.first = 0}};
@@ -104,21 +130,10 @@ void gf_quantize_find(struct gf_quantizer *q)
     }
     memset(q->palette, 0, sizeof q->palette);
     q->palette[0] = (uint32_t)n;
-    for (int32_t i = 0; i < n; i++) {
-        for (int32_t k = boxes[i].first; k < boxes[i].end; k++) {
-            add(q, q->list[k], added[i]);
-        }
-    }
+    add_boxes(q, boxes, n, added);
     settle(q, added);
     for (int32_t round = 0; round < GF_QUANTIZE_ROUNDS; round++) {
-        for (int32_t k = 0; k < cells; k++) {
-            const uint64_t *sums = sums_of(q, q->list[k]);
-            int32_t mean[GF_QUANTIZE_CHANNELS] = {0};
-            for (int32_t c = 0; c < q->channels; c++) {
-                mean[c] = (int32_t)gf_quantize_mean(sums[1 + c], sums[0]);
-            }
-            add(q, q->list[k], added[gf_quantize_nearest(q, mean)]);
-        }
+        add_nearest(q, cells, added);
         settle(q, added);
     }
 }

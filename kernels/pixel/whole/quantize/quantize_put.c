@@ -5,6 +5,7 @@
  * at its left, and of the rows above the tiles up to the one at its right. One line of errors is enough for
  * all rows: a row puts its own in the place of those of the row above, which it has read, but for the one
  * above at its left, which it carries along. */
+#include "base/planted_fault.h"
 #include "base/team.h"
 #include "pixel/whole/quantize/quantize_cpu.h"
 
@@ -94,7 +95,7 @@ static void make_span(const struct job *job, int64_t y, int64_t x, int64_t end)
         }
         put(q, v, to);
         for (int32_t c = 0; c < colour; c++) {
-            carry[c] = errors[c];
+            carry[c] = GF_FAULT(quantize_carry) ? 0 : errors[c];
             errors[c] = (int16_t)(v[c] - to[c]);
         }
     }
