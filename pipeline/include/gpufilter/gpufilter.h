@@ -1,9 +1,10 @@
 /* gpufilter/gpufilter.h: every public header, for C and C++. pipeline.h has the synopsis, stage.h stages of
  * your own, inputs.h more pictures than one, batch.h many pictures, array.h the array primitives, device.h
  * memory and streams without CUDA's headers. What io.h and io_memory.h declare, reading and writing pictures,
- * is in libgpufilter_io, which a program that calls it links instead (it brings libgpufilter along); all else
- * is in libgpufilter. Two headers stand apart, as not every compiler takes them: gpufilter.hpp, owners for
- * C++, and ragged.cuh, for nvcc. */
+ * is in libgpufilter_io, which a program that calls it links instead (it brings libgpufilter along). The
+ * array primitives, and device.h with them, are in libgpufilter_arrays, which stands alone and may be linked
+ * beside the others; all else is in libgpufilter. Two headers stand apart, as not every compiler takes them:
+ * gpufilter.hpp, owners for C++, and ragged.cuh, for nvcc. */
 #ifndef GPUFILTER_GPUFILTER_H
 #define GPUFILTER_GPUFILTER_H
 
