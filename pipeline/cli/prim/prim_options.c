@@ -89,6 +89,8 @@ const struct cli_option prim_option_table[] = {
     [PRIM_UNIQUE] = {"unique", 0, false, NULL, NULL, "run_length: the key of each run, without counts"},
     [PRIM_ORDER] = {"order", 0, false, "ORDER", "asc|desc",
                     "sort, segmented_sort, merge: asc (default) or desc; top_k: desc (default) or asc"},
+    [PRIM_BITS] = {"bits", 0, false, "FIRST:COUNT", NULL,
+                   "sort of integers: by so many bits from this one on (all)"},
     [PRIM_BINS] = {"bins", 0, false, "N", NULL, "histogram: of a channel (256)"},
     [PRIM_RANGE] = {"range", 0, false, "LO:HI", NULL, "histogram: of all bins (the type's; floats: 0:1)"},
     [PRIM_CHANNELS] = {"channels", 0, false, "N", NULL, "histogram: interleaved, 1 to 4 (1)"},

@@ -46,6 +46,7 @@ enum prim_option {
     PRIM_INDICES,
     PRIM_UNIQUE,
     PRIM_ORDER,
+    PRIM_BITS,
     PRIM_BINS,
     PRIM_RANGE,
     PRIM_CHANNELS,

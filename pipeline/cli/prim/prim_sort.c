@@ -4,6 +4,7 @@
 #include "prim/prim_segments.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static void begin(struct prim_job *job)
@@ -40,10 +41,22 @@ static gf_status read_values(const char *path, int64_t n, struct prim_array *val
     return GF_OK;
 }
 
+/* "8:16" */
+static gf_status read_bits(const char *text, gf_sort_options *options)
+{
+    int read = 0;
+    if (sscanf(text, "%4d:%4d%n", &options->first_bit, &options->bits, &read) != 2 || text[read] != '\0' ||
+        options->bits < 1) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--bits is '%s': must be FIRST:COUNT, like 8:16", text);
+    }
+    return GF_OK;
+}
+
 static gf_status prepare_sort(struct prim_job *job)
 {
     const char *values = job->options.text[PRIM_VALUES];
     begin(job);
+    CLI_TRY(job->options.text[PRIM_BITS] ? read_bits(job->options.text[PRIM_BITS], &job->call.sort) : GF_OK);
     job->out[0] = (struct prim_output){job->type, job->n, PRIM_OUT, 0};
     if (!values && job->options.text[PRIM_VALUES_OUT]) {
         return cli_fail(GF_ERROR_ARGUMENT, "--values-out needs --values FILE, or --values index");
@@ -72,8 +85,8 @@ static gf_status run_sort(const struct prim_job *job, gf_queue queue, const stru
 
 const struct prim_driver prim_driver_sort = {
     .name = "sort",
-    .takes =
-        PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_VALUES) | PRIM_TAKES(PRIM_ORDER) | PRIM_TAKES(PRIM_VALUES_OUT),
+    .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_VALUES) | PRIM_TAKES(PRIM_ORDER) |
+             PRIM_TAKES(PRIM_VALUES_OUT) | PRIM_TAKES(PRIM_BITS),
     .type = "u32",
     .prepare = prepare_sort,
     .scratch = sort_scratch,
