@@ -47,6 +47,8 @@ enum prim_option {
     PRIM_UNIQUE,
     PRIM_ORDER,
     PRIM_BITS,
+    PRIM_SIDE,
+    PRIM_WEIGHTS,
     PRIM_BINS,
     PRIM_RANGE,
     PRIM_CHANNELS,
