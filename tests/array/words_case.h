@@ -9,7 +9,7 @@
 
 static inline bool words_takes(const struct prim_job *job, const gf_variant *v, gf_device device)
 {
-    return (v->cuda != 0) == (device >= 0) && (v->types & GF_TYPE_BIT(job->type)) != 0 &&
+    return (v->cuda != 0) == (device >= 0) && (v->types >> job->type & 1) != 0 &&
            (v->max_n == 0 || job->n <= v->max_n);
 }
 
@@ -46,7 +46,7 @@ static inline void words_run(struct prim_job *job, const gf_variant *v, gf_devic
 static inline void words_check(const char *const *lines, int count, const int64_t *sizes, int size_count,
                                gf_device device)
 {
-    int turn = 0;
+    int turn = 0, runs = 0, jobs = 0;
     for (int l = 0; l < count; l++) {
         const bool special = !strncmp(lines[l], "special ", 8);
         const char *line = lines[l] + (special ? 8 : 0);
@@ -55,9 +55,11 @@ static inline void words_check(const char *const *lines, int count, const int64_
             char *words = NULL;
             if (array_in_slice() && array_job_make(line, sizes[s], special, &job, &words)) {
                 const gf_variant *v;
+                jobs++;
                 for (size_t i = 0; (v = gf_primitive_variant(job.driver->name, i)) != NULL; i++) {
                     if (words_takes(&job, v, device) && strcmp(v->name, "sequential") != 0) {
                         words_run(&job, v, device, line, turn);
+                        runs++;
                     }
                 }
             }
@@ -67,6 +69,7 @@ static inline void words_check(const char *const *lines, int count, const int64_
             }
         }
     }
+    CHECK_MSG(runs >= jobs, "%d runs of %d jobs", runs, jobs);
 }
 
 static inline void words_cpu(const char *const *lines, int count)

@@ -29,6 +29,8 @@ load common_prim
     has reduce_by_key 'op OP' 'sum product min max argmin argmax and or'
     has ragged 'data KIND' 'skew:K zipf'
     has stencil 'in FILE' 'a .npy file of two'
+    has bounds 'm N' 'keys (as many)'
+    has histogram_2d 'bins N' 'COLUMNSxROWS (64x64), or COLUMNS of one array'
     has sort 'in FILE' 'the elements from a .npy file of one dimension'
     has sort 'values FILE' '.npy of values that travel along; index: 0, 1, 2...'
     has compact 'flags FILE' '--keep flags: .npy of u8'
@@ -70,6 +72,10 @@ segmented_sort sequential auto
 segmented_reduce sequential auto
 segmented_scan sequential auto
 run_length sequential auto
+unique_by_key sequential auto
+adjacent_difference sequential auto cuda naive
+histogram_2d sequential auto cuda naive
+bounds sequential auto cuda naive
 reduce_by_key sequential auto
 scan_by_key sequential auto
 histogram sequential auto cuda naive shared

@@ -42,6 +42,12 @@ static void find_slots(const struct gf_histogram_2d_call *call, int axis, int64_
     const char *in = axis ? call->y : call->array.in;
     const gf_depth type = call->type[axis];
     const struct gf_histogram_bins *bins = &call->bins[axis];
+    if (type == GF_U8) { /* of which histogram has no lines, as it counts bytes by value */
+        for (int64_t i = 0; i < n; i++) {
+            slot[i] = gf_slot_u8((uint8_t)in[first + i], bins);
+        }
+        return;
+    }
     GF_LEVEL_BEST(gf_histogram_lines)
     [type].slots[bins->kind](in + (size_t)first * gf_depth_size(type), n, bins, slot);
 }

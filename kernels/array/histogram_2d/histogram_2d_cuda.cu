@@ -82,7 +82,7 @@ static __global__ void __launch_bounds__(PAIR_THREADS) gf_pairs_shared(const gf_
         gf_atomic_add(&own[gf_pair_cell(p, i)], p.weights ? static_cast<C>(gf_pair_weight(p, i)) : C(1));
     }
     __syncthreads();
-    for (uint32_t c = threadIdx.x; c < p.cells - (GF_FAULT(cuda_histogram_2d_cell) ? 1 : 0);
+    for (uint32_t c = threadIdx.x + (GF_FAULT(cuda_histogram_2d_cell) ? 1u : 0u); c < p.cells;
          c += PAIR_THREADS) {
         if (own[c] != 0) {
             gf_atomic_add(&p.table[c], static_cast<uint64_t>(own[c]));
