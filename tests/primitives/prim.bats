@@ -8,7 +8,7 @@ load common_prim
     for name in $(sed -n 's/^\([a-z_]*\): .*/\1/p' <<<"$output"); do
         works prim "$name" --help
         [ "${lines[0]%% prim *}" = gpufilter ]
-        for only in in2:merge values2:merge keys-out:reduce_by_key unique:run_length edges:histogram mode:search; do
+        for only in values2:merge side:bounds weights:histogram_2d unique:run_length edges:histogram mode:search; do
             [ "$(grep -c "^  --${only%:*} " <<<"$output")" = "$([ "$name" = "${only#*:}" ] && echo 1 || echo 0)" ]
         done
         [ "$(grep -c '^  cpu   sequential  ' <<<"$output")" = 1 ]
