@@ -50,6 +50,8 @@ load common_prim
     [[ $output == "S1: strided, coalesced"*"; gpufilter bench S1 runs it" ]]
     fails 2 help redduce
     err_has "did you mean 'reduce'?"
+    fails 2 prim searchsorted
+    err_has "what others call searchsorted is bounds here: gpufilter prim bounds --help"
 }
 
 # The CPU's and, where CUDA is built or emulated, CUDA's variants, by exactly these names.
