@@ -1,5 +1,6 @@
-# Program, libraries, headers, pkg-config files, CMake package, documents. Components: runtime, development for what
-# compilers need, and cuda, the module, which makes GPUs of an installed runtime usable.
+# Program, libraries, headers, pkg-config files, CMake package, documents. Components: runtime; arrays, the shared library of
+# array primitives, which needs nothing of runtime; development for what compilers need; and cuda, the module, which makes
+# GPUs usable for both.
 include(CMakePackageConfigHelpers)
 
 # libgpufilter_io finds libgpufilter beside itself, wherever the prefix is, and in the build tree.
@@ -7,26 +8,28 @@ if(TARGET gpufilter_io)
   set_target_properties(gpufilter_io PROPERTIES INSTALL_RPATH "$ORIGIN" BUILD_WITH_INSTALL_RPATH ON)
 endif()
 
-# gf_install_library(EXPORT target...): each export is a file of its own, which asks for what its targets link.
+# gf_install_library(EXPORT COMPONENT target...): each export is a file of its own, which asks for what its targets link.
 set(gf_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gpufilter)
-function(gf_install_library export)
-  if(TARGET ${ARGV1})
+function(gf_install_library export component)
+  if(TARGET ${ARGV2})
     install(TARGETS ${ARGN} EXPORT ${export}
-            LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
+            LIBRARY COMPONENT ${component} NAMELINK_COMPONENT development
             ARCHIVE COMPONENT development)
     install(EXPORT ${export} NAMESPACE gpufilter:: DESTINATION ${gf_cmake_dir} COMPONENT development)
   endif()
 endfunction()
-gf_install_library(gpufilter-shared-targets gpufilter gpufilter_io)
-gf_install_library(gpufilter-static-targets gpufilter_static)
-gf_install_library(gpufilter-io-static-targets gpufilter_io_static)
+gf_install_library(gpufilter-shared-targets runtime gpufilter gpufilter_io)
+gf_install_library(gpufilter-static-targets runtime gpufilter_static)
+gf_install_library(gpufilter-io-static-targets runtime gpufilter_io_static)
+gf_install_library(gpufilter-arrays-shared-targets arrays gpufilter_arrays)
+gf_install_library(gpufilter-arrays-static-targets arrays gpufilter_arrays_static)
 
 install(TARGETS gpufilter_cli RUNTIME COMPONENT runtime)
 if(GPUFILTER_HAVE_CUDA AND NOT GPUFILTER_LINKED_CUDA)
   install(TARGETS gpufilter_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT cuda)
 endif()
 if(GPUFILTER_HAVE_VENDOR)
-  install(TARGETS gpufilter_vendor LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime)
+  install(TARGETS gpufilter_vendor LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT arrays)
 endif()
 foreach(layer kernels filters pipeline)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${layer}/include/gpufilter DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
@@ -92,7 +95,11 @@ foreach(dir LIBDIR INCLUDEDIR)
     set(gf_pc_${dir} "\${prefix}/${CMAKE_INSTALL_${dir}}")
   endif()
 endforeach()
-foreach(name gpufilter gpufilter_io)
+set(gf_pc_names gpufilter gpufilter_io)
+if(GPUFILTER_ARRAYS)
+  list(APPEND gf_pc_names gpufilter_arrays)
+endif()
+foreach(name IN LISTS gf_pc_names)
   configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endforeach()

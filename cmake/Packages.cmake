@@ -1,5 +1,5 @@
-# cpack -G DEB: gpufilter, the program and the shared libraries; libgpufilter-dev, what compilers need; gpufilter-cuda, the
-# module of CUDA, where it is built.
+# cpack -G DEB: gpufilter, the program and the shared libraries for pictures and signals; libgpufilter-arrays, the shared
+# library of array primitives; libgpufilter-dev, what compilers need; gpufilter-cuda, the module of CUDA, where it is built.
 # For the folders of Debian configure with -DCMAKE_INSTALL_PREFIX=/usr (docs/install.md).
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME gpufilter)
@@ -25,9 +25,25 @@ if(GPUFILTER_HAVE_CUDA AND NOT GPUFILTER_LINKED_CUDA)
   set(CPACK_DEBIAN_MODULE_PACKAGE_SECTION graphics)
   set(CPACK_DEBIAN_MODULE_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_MODULE_PACKAGE_DEPENDS "gpufilter (= ${PROJECT_VERSION})")
+  if(GPUFILTER_ARRAYS) # which may be all that is there
+    string(APPEND CPACK_DEBIAN_MODULE_PACKAGE_DEPENDS " | libgpufilter-arrays (= ${PROJECT_VERSION})")
+  endif()
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS gpufilter-cuda)
   set(CPACK_DEBIAN_MODULE_DESCRIPTION "gpufilter runs a chain of filters over a picture or a signal, on an NVIDIA GPU or \
 on the CPU.\n.\nThis package has the module with the kernels for NVIDIA GPUs. It needs a driver for CUDA 13.")
+endif()
+if(TARGET gpufilter_arrays)
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/libgpufilter-arrays RENAME copyright
+          COMPONENT debian_arrays EXCLUDE_FROM_ALL)
+  list(APPEND CPACK_COMPONENTS_ALL arrays debian_arrays)
+  set(CPACK_DEBIAN_PRIMITIVES_PACKAGE_NAME libgpufilter-arrays)
+  set(CPACK_DEBIAN_PRIMITIVES_PACKAGE_SECTION libs)
+  set(CPACK_DEBIAN_PRIMITIVES_PACKAGE_SHLIBDEPS ON)
+  if(GPUFILTER_HAVE_CUDA AND NOT GPUFILTER_LINKED_CUDA)
+    set(CPACK_DEBIAN_PRIMITIVES_PACKAGE_SUGGESTS gpufilter-cuda)
+  endif()
+  set(CPACK_DEBIAN_PRIMITIVES_DESCRIPTION "gpufilter has primitives for arrays, matrices and graphs, on an NVIDIA GPU or \
+on the CPU.\n.\nThis package has the shared library of sort, scan, reduce, histogram, matmul, bfs and others.")
 endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
@@ -51,6 +67,9 @@ set(CPACK_DEBIAN_HEADERS_PACKAGE_NAME libgpufilter-dev)
 set(CPACK_DEBIAN_HEADERS_PACKAGE_SECTION libdevel)
 # The static libraries link these.
 set(gf_dev_packages "gpufilter (= ${PROJECT_VERSION}), libpng-dev, zlib1g-dev")
+if(TARGET gpufilter_arrays)
+  string(APPEND gf_dev_packages ", libgpufilter-arrays (= ${PROJECT_VERSION})")
+endif()
 if(GPUFILTER_HAVE_JPEG)
   string(APPEND gf_dev_packages ", libjpeg-dev")
 endif()
@@ -83,6 +102,11 @@ cpack_add_component(runtime GROUP program)
 cpack_add_component(debian_runtime GROUP program)
 cpack_add_component(development GROUP headers)
 cpack_add_component(debian_development GROUP headers)
+if(TARGET gpufilter_arrays)
+  cpack_add_component_group(primitives)
+  cpack_add_component(arrays GROUP primitives)
+  cpack_add_component(debian_arrays GROUP primitives)
+endif()
 if(GPUFILTER_HAVE_CUDA AND NOT GPUFILTER_LINKED_CUDA)
   cpack_add_component_group(module)
   cpack_add_component(cuda GROUP module)

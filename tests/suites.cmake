@@ -373,7 +373,7 @@ if(GPUFILTER_CUDA STREQUAL "EMU")
   gf_suite("module of CUDA" 9 LAYER install COMMAND bats --tap tests/install/module.bats
            ENVIRONMENT GPUFILTER_BIN=${PROJECT_BINARY_DIR}/gpufilter_door IN emulated)
   add_dependencies(suites_emulated gpufilter_door)
-  gf_suite("lost device, command line" 16 LAYER emu COMMAND bats --tap tests/emu_cli ${gf_with_program} IN emulator)
+  gf_suite("lost device, command line" 17 LAYER emu COMMAND bats --tap tests/emu_cli ${gf_with_program} IN emulator)
 else()
   gf_suite("module of CUDA" 9 LAYER install COMMAND bats --tap tests/install/module.bats ${gf_with_program} IN release)
   if(GPUFILTER_HAVE_CUDA AND NOT GPUFILTER_LINKED_CUDA)

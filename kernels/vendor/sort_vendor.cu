@@ -136,15 +136,22 @@ static gf_status merge(const struct gf_array_call *call, void *storage, size_t *
     });
 }
 
+static gf_status whole_keys(const struct gf_array_call *call, gf_error *error)
+{
+    return gf_sort_call_of(call)->ignored == 0
+               ? GF_OK
+               : gf_fail(error, GF_ERROR_UNSUPPORTED, "sort: variants of CUB compare whole keys here");
+}
+
 extern "C" const struct gf_array_variant gf_vendor_sort[] = {
     {{"cub", "cub::DeviceRadixSort; -0 is equal to +0, and a NaN lies by its bits", "", 0, GF_TYPES_ALL, 1, 1,
       1, 0, 0},
-     nullptr,
+     whole_keys,
      gf_vendor_scratch<radix>,
      gf_vendor_run<radix>},
     {{"cub-merge", "cub::DeviceMergeSort with an order that is safe for NaN", "", 0, GF_TYPES_ALL, 1, 1, 1, 0,
       0},
-     nullptr,
+     whole_keys,
      gf_vendor_scratch<merge>,
      gf_vendor_run<merge>},
     {},

@@ -283,3 +283,20 @@ fallen_back() {
     GF_EMU_FAIL=1:100 works devices
     [ "${lines[1]}" = "emu       none: there is no device emu:0" ]
 }
+
+# docs/course.md builds it so, and shows what it prints.
+@test "the laboratory finds a missing barrier, and refuses one in a branch" {
+    local root=$BATS_TEST_DIRNAME/../..
+    g++ -std=c++17 -O1 -DGF_EMU -I"$root/kernels" -I"$root/kernels/include" -I"$root/tests/emu" -pthread \
+        -x c++ "$root/docs/laboratory.cu" "$root"/tests/emu/emu*.cpp -o laboratory
+    run ./laboratory
+    [ "$status" = 1 ]
+    [[ $output == "the last sum is "*", must be 32896" && $output != *" is 32896,"* ]]
+    grep -qF "$output" "$root/docs/course.md"
+    run ./laboratory branch
+    [ "$status" -gt 1 ]
+    [[ $output == *"emulator: kernel scan_in_steps, seed 0, launch 1, thread (1,0,0) of block (0,0,0) at __syncthreads, "*"divergent barrier"* ]]
+    run ./laboratory right
+    [ "$status" = 0 ]
+    [ "$output" = "the last sum is 32896, must be 32896" ]
+}

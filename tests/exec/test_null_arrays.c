@@ -165,6 +165,46 @@ static void loops(gf_queue queue)
     REFUSED(gf_ragged_begin(queue, &o, counts, 2, 0, NULL, room, bytes, &e));
 }
 
+/* What came later, each of their arrays missing in turn. */
+static void places(gf_queue queue)
+{
+    static uint64_t a[4], b[1 << 10], found;
+    static _Alignas(256) uint64_t room[64];
+    const gf_bounds_options bounds = GF_BOUNDS_OPTIONS_INIT;
+    const gf_adjacent_options adjacent = GF_ADJACENT_OPTIONS_INIT;
+    const gf_unique_by_key_options unique = GF_UNIQUE_BY_KEY_OPTIONS_INIT;
+    const gf_histogram_axis axis = {sizeof axis, GF_U8, 4, 0, 0};
+    gf_histogram_2d_options pairs = GF_HISTOGRAM_2D_OPTIONS_INIT;
+    REFUSED(gf_histogram_2d_scratch(GF_DEVICE_CPU, &pairs, 4, &n, &e)); /* the axis of x is NULL */
+    pairs.x = pairs.y = &axis;
+    pairs.weighted = 1;
+    REFUSED(gf_bounds_scratch(GF_DEVICE_CPU, NULL, 4, 4, &n, &e));
+    REFUSED(gf_bounds_scratch(GF_DEVICE_CPU, &bounds, 4, 4, NULL, &e));
+    REFUSED(gf_bounds(queue, NULL, a, 4, a, 4, (int64_t *)b, room, sizeof room, &e));
+    REFUSED(gf_bounds(queue, &bounds, NULL, 4, a, 4, (int64_t *)b, room, sizeof room, &e));
+    REFUSED(gf_bounds(queue, &bounds, a, 4, NULL, 4, (int64_t *)b, room, sizeof room, &e));
+    REFUSED(gf_bounds(queue, &bounds, a, 4, a, 4, NULL, room, sizeof room, &e));
+    REFUSED(gf_adjacent_difference_scratch(GF_DEVICE_CPU, NULL, 4, &n, &e));
+    REFUSED(gf_adjacent_difference_scratch(GF_DEVICE_CPU, &adjacent, 4, NULL, &e));
+    REFUSED(gf_adjacent_difference(queue, NULL, a, 4, b, room, sizeof room, &e));
+    REFUSED(gf_adjacent_difference(queue, &adjacent, NULL, 4, b, room, sizeof room, &e));
+    REFUSED(gf_adjacent_difference(queue, &adjacent, a, 4, NULL, room, sizeof room, &e));
+    REFUSED(gf_unique_by_key_scratch(GF_DEVICE_CPU, NULL, 4, &n, &e));
+    REFUSED(gf_unique_by_key_scratch(GF_DEVICE_CPU, &unique, 4, NULL, &e));
+    REFUSED(gf_unique_by_key(queue, NULL, a, a, 4, b, b, 4, &found, room, sizeof room, &e));
+    REFUSED(gf_unique_by_key(queue, &unique, NULL, a, 4, b, b, 4, &found, room, sizeof room, &e));
+    REFUSED(gf_unique_by_key(queue, &unique, a, NULL, 4, b, b, 4, &found, room, sizeof room, &e));
+    REFUSED(gf_unique_by_key(queue, &unique, a, a, 4, b, NULL, 4, &found, room, sizeof room, &e));
+    REFUSED(gf_unique_by_key(queue, &unique, a, a, 4, b, b, 4, NULL, room, sizeof room, &e));
+    REFUSED(gf_histogram_2d_scratch(GF_DEVICE_CPU, NULL, 4, &n, &e));
+    REFUSED(gf_histogram_2d_scratch(GF_DEVICE_CPU, &pairs, 4, NULL, &e));
+    REFUSED(gf_histogram_2d(queue, NULL, a, a, a, 4, b, room, sizeof room, &e));
+    REFUSED(gf_histogram_2d(queue, &pairs, NULL, a, a, 4, b, room, sizeof room, &e));
+    REFUSED(gf_histogram_2d(queue, &pairs, a, NULL, a, 4, b, room, sizeof room, &e));
+    REFUSED(gf_histogram_2d(queue, &pairs, a, a, NULL, 4, b, room, sizeof room, &e));
+    REFUSED(gf_histogram_2d(queue, &pairs, a, a, a, 4, NULL, room, sizeof room, &e));
+}
+
 /* Segments and runs, each of their arrays missing in turn. */
 static void segments(gf_queue queue)
 {
@@ -305,6 +345,7 @@ static void primitives(void)
     graphs(queue);
     loops(queue);
     segments(queue);
+    places(queue);
     matrices(queue, &spmv);
     sort.value_size = 4;
     REFUSED(gf_sort(queue, &sort, a, NULL, 4, b, b, scratch, room, &e));

@@ -1,9 +1,11 @@
 /* Structs of other versions, given to the calls on arrays. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
+#include "gpufilter/adjacent.h"
+#include "gpufilter/bounds.h"
 #include "gpufilter/compact.h"
 #include "gpufilter/fft.h"
 #include "gpufilter/graph.h"
-#include "gpufilter/histogram.h"
+#include "gpufilter/histogram_2d.h"
 #include "gpufilter/keyed.h"
 #include "gpufilter/matmul.h"
 #include "gpufilter/ragged.h"
@@ -197,6 +199,36 @@ static gf_status with_grid(void *given)
     return gf_components(cpu, &o, NULL, (uint32_t *)result, scratch, sizeof scratch, &e);
 }
 
+static gf_status with_bounds(void *given)
+{
+    return gf_bounds(cpu, given, array, 4, array, 4, (int64_t *)result, scratch, sizeof scratch, &e);
+}
+
+static gf_status with_adjacent(void *given)
+{
+    return gf_adjacent_difference(cpu, given, array, 4, result, scratch, sizeof scratch, &e);
+}
+
+static gf_status with_unique(void *given)
+{
+    return gf_unique_by_key(cpu, given, array, array, 4, NULL, result, 4, result + 8, scratch, sizeof scratch,
+                            &e);
+}
+
+static const gf_histogram_axis plain_axis = {sizeof plain_axis, GF_U8, 4, 0, 0};
+
+static gf_status with_histogram_2d(void *given)
+{
+    return gf_histogram_2d(cpu, given, array, array, NULL, 4, result, scratch, sizeof scratch, &e);
+}
+
+static gf_status with_axis(void *given)
+{
+    gf_histogram_2d_options o = GF_HISTOGRAM_2D_OPTIONS_INIT;
+    o.x = given;
+    return gf_histogram_2d(cpu, &o, array, NULL, NULL, 4, result, scratch, sizeof scratch, &e);
+}
+
 static void every_size(void)
 {
     REQUIRE(sizeof(void *) == 8 && make_fence());
@@ -216,6 +248,11 @@ static void every_size(void)
     const gf_sssp_options sssp = GF_SSSP_OPTIONS_INIT;
     const gf_components_options components = GF_COMPONENTS_OPTIONS_INIT;
     const gf_ragged_options ragged = GF_RAGGED_OPTIONS_INIT;
+    const gf_bounds_options bounds = GF_BOUNDS_OPTIONS_INIT;
+    const gf_adjacent_options adjacent = GF_ADJACENT_OPTIONS_INIT;
+    const gf_unique_by_key_options unique = GF_UNIQUE_BY_KEY_OPTIONS_INIT;
+    gf_histogram_2d_options histogram_2d = GF_HISTOGRAM_2D_OPTIONS_INIT;
+    histogram_2d.x = histogram_2d.y = &plain_axis;
     gf_grid grid = GF_GRID_INIT;
     grid.width = grid.height = 1;
     gf_search_options search = GF_SEARCH_OPTIONS_INIT;
@@ -228,6 +265,11 @@ static void every_size(void)
         {"gf_compact_options", with_compact, sizeof compact, 48, 0, &compact},
         {"gf_compact_options, partition", with_partition, sizeof compact, 48, 0, &compact},
         {"gf_histogram_options", with_histogram, sizeof histogram, 56, 0, &histogram},
+        {"gf_histogram_2d_options", with_histogram_2d, sizeof histogram_2d, 64, 0, &histogram_2d},
+        {"gf_histogram_axis", with_axis, sizeof plain_axis, 32, 0, &plain_axis},
+        {"gf_bounds_options", with_bounds, sizeof bounds, 32, 0, &bounds},
+        {"gf_adjacent_options", with_adjacent, sizeof adjacent, 24, 0, &adjacent},
+        {"gf_unique_by_key_options", with_unique, sizeof unique, 24, 0, &unique},
         {"gf_search_options", with_search, sizeof search, 40, 0, &search},
         {"gf_sort_options", with_sort, sizeof sort, 32, 0, &sort},
         {"gf_run_length_options", with_run_length, sizeof runs, 24, 0, &runs},

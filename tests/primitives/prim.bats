@@ -8,7 +8,7 @@ load common_prim
     for name in $(sed -n 's/^\([a-z_]*\): .*/\1/p' <<<"$output"); do
         works prim "$name" --help
         [ "${lines[0]%% prim *}" = gpufilter ]
-        for only in in2:merge values2:merge keys-out:reduce_by_key unique:run_length edges:histogram mode:search; do
+        for only in values2:merge side:bounds weights:histogram_2d unique:run_length edges:histogram mode:search; do
             [ "$(grep -c "^  --${only%:*} " <<<"$output")" = "$([ "$name" = "${only#*:}" ] && echo 1 || echo 0)" ]
         done
         [ "$(grep -c '^  cpu   sequential  ' <<<"$output")" = 1 ]
@@ -29,6 +29,8 @@ load common_prim
     has reduce_by_key 'op OP' 'sum product min max argmin argmax and or'
     has ragged 'data KIND' 'skew:K zipf'
     has stencil 'in FILE' 'a .npy file of two'
+    has bounds 'm N' 'keys (as many)'
+    has histogram_2d 'bins N' 'COLUMNSxROWS (64x64), or COLUMNS of one array'
     has sort 'in FILE' 'the elements from a .npy file of one dimension'
     has sort 'values FILE' '.npy of values that travel along; index: 0, 1, 2...'
     has compact 'flags FILE' '--keep flags: .npy of u8'
@@ -48,6 +50,8 @@ load common_prim
     [[ $output == "S1: strided, coalesced"*"; gpufilter bench S1 runs it" ]]
     fails 2 help redduce
     err_has "did you mean 'reduce'?"
+    fails 2 prim searchsorted
+    err_has "what others call searchsorted is bounds here: gpufilter prim bounds --help"
 }
 
 # The CPU's and, where CUDA is built or emulated, CUDA's variants, by exactly these names.
@@ -70,6 +74,10 @@ segmented_sort sequential auto
 segmented_reduce sequential auto
 segmented_scan sequential auto
 run_length sequential auto
+unique_by_key sequential auto
+adjacent_difference sequential auto cuda naive
+histogram_2d sequential auto cuda naive
+bounds sequential auto cuda naive
 reduce_by_key sequential auto
 scan_by_key sequential auto
 histogram sequential auto cuda naive naive-wide shared shared-skip

@@ -50,6 +50,35 @@ END
     fails 2 prim segmented_reduce --n 10 --op mean --device cpu
 }
 
+@test "bounds, differences, unique keys with values, tables of pairs, a range of bits: from files" {
+    write_npy s.npy u32 1 3 3 3 8
+    write_npy k.npy u32 3 0 9 8
+    prim bounds --in s.npy --in2 k.npy --out p.npy --device cpu
+    [ "$(read_npy p.npy q)" = "1 0 5 4" ]
+    prim bounds --in s.npy --in2 k.npy --side count --out p.npy --device cpu
+    [ "$(read_npy p.npy q)" = "3 0 0 1" ]
+    fails 3 prim bounds --in k.npy --in2 s.npy --device cpu
+    err_has "k.npy: element 1 is out of order, 0 behind 3: bounds takes arrays that ascend, unless --order is desc"
+    fails 2 prim bounds --in s.npy --device cpu
+    prim adjacent_difference --in s.npy --out d.npy --device cpu
+    [ "$(read_npy d.npy I)" = "1 2 0 0 5" ]
+    write_npy v.npy i64 10 20 30 40 50
+    prim unique_by_key --in s.npy --values v.npy --out u.npy --keys-out k.npy --device cpu
+    [ "$(read_npy u.npy q)" = "10 20 50" ]
+    [ "$(read_npy k.npy I)" = "1 3 8" ]
+    write_npy y.npy u32 0 1 1 0 1
+    prim histogram_2d --in s.npy --in2 y.npy --bins 2x1 --range 0:4 --weights v.npy --out t.npy --device cpu --json
+    [ "$(json .result)" = '{"column":1,"row":0,"greatest":90}' ]
+    fails 2 prim histogram_2d --in s.npy --device cpu
+    fails 2 prim histogram_2d --n 10 --bins 0x3 --device cpu
+    fails 3 prim histogram_2d --n 10 --weights f32 --device cpu
+    write_npy b.npy u32 5 6 7 1 2
+    prim sort --in b.npy --bits 1:1 --out o.npy --device cpu
+    [ "$(read_npy o.npy I)" = "5 1 6 7 2" ]
+    fails 2 prim sort --n 10 --bits 4 --device cpu
+    err_is "error: --bits is '4': must be FIRST:COUNT, like 8:16"
+}
+
 @test "runs of a file: keys, lengths, beginnings" {
     write_npy k.npy u32 7 7 7 4 9 9
     prim run_length --in k.npy --out u.npy --counts-out c.npy --device cpu

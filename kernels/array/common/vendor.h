@@ -5,7 +5,7 @@
 #include "array/common/variant.h"
 
 /* Raised whenever a struct the module shares with the library changes. */
-#define GF_VENDOR_ABI 3
+#define GF_VENDOR_ABI 4
 
 /* What the module's only symbol, gf_vendor_module, points to. */
 struct gf_vendor_module {

@@ -125,8 +125,8 @@ static gf_status check_edges(const gf_histogram_options *options, gf_error *erro
     return GF_OK;
 }
 
-static gf_status make_bins(const gf_histogram_options *options, struct gf_histogram_bins *bins,
-                           gf_error *error)
+gf_status gf_histogram_bins_make(const gf_histogram_options *options, struct gf_histogram_bins *bins,
+                                 gf_error *error)
 {
     *bins = (struct gf_histogram_bins){.kind = GF_BINS_EVEN, .count = options->bins};
     if (options->edges) {
@@ -173,7 +173,7 @@ static gf_status make_call(gf_queue queue, const gf_histogram_options *options, 
     }
     *call = (struct gf_histogram_call){.array = {.queue = queue, .options = options->array, .n = n},
                                        .channels = options->channels};
-    return make_bins(options, &call->bins, error);
+    return gf_histogram_bins_make(options, &call->bins, error);
 }
 
 gf_status gf_histogram_scratch(gf_device device, const gf_histogram_options *options, int64_t n,

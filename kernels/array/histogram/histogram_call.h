@@ -17,6 +17,11 @@ struct gf_histogram_call {
 
 GF_ARRAY_CALL_OF(gf_histogram_call)
 
+/* The bins that these options describe, of elements of options->array.type. Refuses ranges and edges that are
+ * none. */
+gf_status gf_histogram_bins_make(const gf_histogram_options *options, struct gf_histogram_bins *bins,
+                                 gf_error *error);
+
 /* Slots of a channel: its bins, then below, above, NaN. */
 static inline int64_t gf_histogram_row(const struct gf_histogram_call *call)
 {

@@ -4,6 +4,17 @@
 
 #include "base/sized.h"
 
+#include <string.h>
+
+/* The check of variants that know no range of bits. */
+gf_status gf_sort_whole_keys(const struct gf_array_call *array, gf_error *error)
+{
+    return gf_sort_call_of(array)->ignored == 0
+               ? GF_OK
+               : gf_fail(error, GF_ERROR_UNSUPPORTED,
+                         "sort: a range of bits is for the variants sequential and auto");
+}
+
 static const struct gf_array_variant variants[] = {
     {{"sequential", "plain stable merge sort: the definition", "", .types = GF_TYPES_ALL, .deterministic = 1},
      .scratch = gf_sort_sequential_scratch,
@@ -14,6 +25,7 @@ static const struct gf_array_variant variants[] = {
      .run = gf_sort_cpu},
     {{"cpu-loop", "introsort on one thread; values travel by the places of their keys", "",
       .types = GF_TYPES_ALL, .deterministic = 1},
+     .check = gf_sort_whole_keys,
      .scratch = gf_sort_cpu_loop_scratch,
      .run = gf_sort_cpu_loop},
     {{"auto", "one-sweep radix sort by 8-bit digits; narrow keys without values are counted", "tile",
@@ -23,18 +35,22 @@ static const struct gf_array_variant variants[] = {
      .run = gf_sort_cuda},
     {{"bitonic", "a launch for each step of the network; places too where stability shows", "block=256",
       .max_n = UINT32_MAX, .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
+     .check = gf_sort_whole_keys,
      .scratch = gf_sort_bitonic_cuda_scratch,
      .run = gf_sort_bitonic_cuda},
     {{"radix-1bit", "splits by one bit after the other: flags, their scan by the efficient tree, a scatter",
       "block=128", .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
+     .check = gf_sort_whole_keys,
      .scratch = gf_sort_split_cuda_scratch,
      .run = gf_sort_split_cuda},
     {{"radix-1bit-lookback", "the same splits, their flags scanned in one pass", "block=128",
       .types = GF_TYPES_ALL, .cuda = 1, .deterministic = 1},
+     .check = gf_sort_whole_keys,
      .scratch = gf_sort_split_lookback_cuda_scratch,
      .run = gf_sort_split_lookback_cuda},
     {{"merge", "merge sort: runs of 8192 by block, then passes along merge paths", "", .types = GF_TYPES_ALL,
       .cuda = 1, .deterministic = 1},
+     .check = gf_sort_whole_keys,
      .scratch = gf_sort_merge_cuda_scratch,
      .run = gf_sort_merge_cuda},
     {{0}, NULL, NULL, NULL},
@@ -42,6 +58,29 @@ static const struct gf_array_variant variants[] = {
 
 const struct gf_array_primitive gf_primitive_sort = {
     {"sort", "sorts keys, or keys with values; stable, NaN last"}, variants};
+
+/* Reads first_bit and bits. */
+static gf_status take_bits(const char *name, const gf_sort_options *options, uint64_t *ignored,
+                           gf_error *error)
+{
+    const gf_depth type = options->array.type;
+    const int32_t all = (int32_t)(8 * gf_depth_size(type)), first = options->first_bit, bits = options->bits;
+    *ignored = 0;
+    if (first == 0 && bits == 0) {
+        return GF_OK;
+    }
+    if (strcmp(name, "sort") != 0 || (GF_TYPES_FLOAT & GF_TYPE_BIT(type)) != 0) {
+        return gf_fail(error, GF_ERROR_UNSUPPORTED, "%s: a range of bits is for the sort of integers", name);
+    }
+    if (first < 0 || bits < 1 || bits > all || first > all - bits) {
+        return gf_fail(error, GF_ERROR_ARGUMENT,
+                       "sort: %d bits from bit %d on: must be 1 or more of the %d that a key of %s has",
+                       (int)bits, (int)first, (int)all, gf_depth_name(type));
+    }
+    *ignored = ~((bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1) << first);
+    *ignored &= all == 64 ? UINT64_MAX : (UINT64_C(1) << all) - 1;
+    return GF_OK;
+}
 
 gf_status gf_sort_describe(const char *name, gf_queue queue, const gf_sort_options *options, int64_t n,
                            struct gf_sort_call *call, gf_error *error)
@@ -55,7 +94,7 @@ gf_status gf_sort_describe(const char *name, gf_queue queue, const gf_sort_optio
     *call = (struct gf_sort_call){.array = {.queue = queue, .options = options->array, .n = n},
                                   .descending = options->descending != 0,
                                   .value_size = options->value_size};
-    return GF_OK;
+    return take_bits(name, options, &call->ignored, error);
 }
 
 gf_status gf_sort_scratch(gf_device device, const gf_sort_options *options, int64_t n, size_t *bytes,

@@ -9,6 +9,7 @@ struct gf_sort_block_args {
     void *keys_out, *values_out;
     uint32_t n;
     uint64_t flip;
+    uint64_t ignored;
 };
 
 /* Elements as warps hold them: 32 neighbours at a time, each warp a stretch of its own. */
@@ -86,10 +87,10 @@ __global__ void __launch_bounds__(THREADS) gf_sort_block(gf_sort_block_args a)
     }
     const uint64_t differing = gf_sort_block_differing<T>(key, a.n, keys[0], flip, slot);
     for (int shift = 0; shift < static_cast<int>(8 * sizeof(K)); shift += 8) {
-        if ((differing >> shift & 255u) == 0) {
+        if (((differing & ~a.ignored) >> shift & 255u) == 0) {
             continue;
         }
-        const gf_sort_digit<T> digit = {flip, shift};
+        const gf_sort_digit<T> digit = gf_sort_digit_at<T>(flip, a.ignored, shift);
         uint32_t place[ITEMS];
         gf_digits_clear(row);
         GF_UNROLL
@@ -156,7 +157,8 @@ gf_status gf_sort_block_cuda(const struct gf_sort_call *call, gf_error *error)
                                   call->array.out,
                                   call->values_out,
                                   static_cast<uint32_t>(call->array.n),
-                                  gf_sort_flip(type, call->descending)};
+                                  gf_sort_flip(type, call->descending),
+                                  call->ignored};
     return call->value_size == 8   ? launch_sized<8>(a, type, stream, error)
            : call->value_size == 4 ? launch_sized<4>(a, type, stream, error)
                                    : launch_sized<0>(a, type, stream, error);

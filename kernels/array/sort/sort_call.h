@@ -16,6 +16,7 @@ struct gf_sort_call {
     void *values_out;
     int32_t descending; /* 0 or 1 */
     int32_t value_size; /* 0, 4 or 8 */
+    uint64_t ignored;   /* bits of ranks (sort_order.h) that do not count; those of a whole key: 0 */
 };
 
 /* array.n = a_count + b_count; array.in is not used. The values are NULL where value_size is 0. */
@@ -55,8 +56,8 @@ gf_status gf_sort_describe(const char *name, gf_queue queue, const gf_sort_optio
                            struct gf_sort_call *call, gf_error *error);
 
 /* gf_array_variant.run and .scratch; sort_sequential.c and so on. */
-gf_array_run_fn gf_sort_sequential, gf_sort_cpu, gf_sort_cpu_loop, gf_sort_cuda_check, gf_sort_cuda,
-    gf_sort_bitonic_cuda, gf_sort_split_cuda, gf_sort_split_lookback_cuda, gf_sort_merge_cuda;
+gf_array_run_fn gf_sort_whole_keys, gf_sort_sequential, gf_sort_cpu, gf_sort_cpu_loop, gf_sort_cuda_check,
+    gf_sort_cuda, gf_sort_bitonic_cuda, gf_sort_split_cuda, gf_sort_split_lookback_cuda, gf_sort_merge_cuda;
 gf_array_scratch_fn gf_sort_sequential_scratch, gf_sort_cpu_scratch, gf_sort_cpu_loop_scratch,
     gf_sort_cuda_scratch, gf_sort_bitonic_cuda_scratch, gf_sort_split_cuda_scratch,
     gf_sort_split_lookback_cuda_scratch, gf_sort_merge_cuda_scratch;

@@ -229,7 +229,8 @@ enum { MOST_PROCESSORS = 256 };
 bool gf_sort_counts_cuda(const struct gf_sort_call *call)
 {
     const size_t size = gf_depth_size(call->array.options.type);
-    return call->value_size == 0 && (size == 1 || (size == 2 && call->array.n >= GF_COUNT16_FROM));
+    return call->value_size == 0 && call->ignored == 0 &&
+           (size == 1 || (size == 2 && call->array.n >= GF_COUNT16_FROM));
 }
 
 size_t gf_sort_count_cuda_scratch(const struct gf_sort_call *call)

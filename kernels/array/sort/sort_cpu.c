@@ -17,12 +17,13 @@ struct share {
     int64_t from, to;
     uint64_t flip;
     int shift;
-    int64_t *bins; /* DIGITS of them: counts, then places */
+    unsigned digits; /* the bits of the digit that count */
+    int64_t *bins;   /* DIGITS of them: counts, then places */
 };
 
 /* ---- One type of keys ------------------------------------------------------------------- */
 
-#define DIGIT(name, key) (gf_rank_##name(key, flip) >> s->shift & (DIGITS - 1))
+#define DIGIT(name, key) (gf_rank_##name(key, flip) >> s->shift & s->digits)
 
 #define SCATTER(name, K, size, V)                                                                            \
     static void scatter_##name##_##size(const struct share *s)                                               \
@@ -129,6 +130,7 @@ static struct share share_of(const struct pass *pass, int32_t thread)
                           .to = gf_array_share(n, thread + 1, r->threads),
                           .flip = gf_sort_flip(r->call->array.options.type, r->call->descending),
                           .shift = pass->shift,
+                          .digits = (unsigned)(~r->call->ignored >> pass->shift) & (DIGITS - 1),
                           .bins = r->bins + (int64_t)thread * DIGITS};
 }
 
@@ -144,7 +146,7 @@ static uint64_t differing_bits(const struct radix *r)
 {
     struct pass pass = {.r = r, .source = GF_SORT_IN, .target = GF_SORT_OUT};
     gf_team_run(r->team, r->threads, find_differing, &pass);
-    return pass.differing;
+    return pass.differing & ~r->call->ignored;
 }
 
 /* Turns counts into places: all threads' shares of digit 0, then of digit 1, ... */

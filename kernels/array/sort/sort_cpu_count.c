@@ -19,7 +19,7 @@ static size_t bins_bytes(const struct gf_sort_call *call)
 
 bool gf_sort_counts(const struct gf_sort_call *call)
 {
-    return gf_depth_size(call->array.options.type) <= 2 && call->value_size == 0 &&
+    return gf_depth_size(call->array.options.type) <= 2 && call->value_size == 0 && call->ignored == 0 &&
            call->array.n >= ranks_of(call);
 }
 

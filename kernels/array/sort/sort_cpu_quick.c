@@ -37,7 +37,8 @@ static const struct gf_sort_lines *lines_for(const struct gf_sort_call *call)
 
 bool gf_sort_is_quick(const struct gf_sort_call *call)
 {
-    return call->value_size == 0 && gf_depth_size(call->array.options.type) >= 4 && lines_for(call)->sort;
+    return call->value_size == 0 && call->ignored == 0 && gf_depth_size(call->array.options.type) >= 4 &&
+           lines_for(call)->sort;
 }
 
 /* Signed integers are their own codes, unsigned ones have the sign turned over; to descend all is. */

@@ -20,6 +20,7 @@ static size_t lay_out(const struct gf_sort_call *call, char *memory, struct gf_r
     size_t used = 0;
     r->n = array.n;
     r->flip = gf_sort_flip(array.options.type, call->descending);
+    r->ignored = call->ignored;
     r->key_bytes = static_cast<int32_t>(gf_depth_size(array.options.type));
     r->value_size = call->value_size;
     r->in_place = gf_sort_in_place(call);

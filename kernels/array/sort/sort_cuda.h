@@ -14,7 +14,7 @@ enum : int64_t { GF_RADIX_PORTION = int64_t(1) << 29 };
 struct gf_radix {
     void *keys[3], *values[3]; /* by GF_SORT_IN (only read), GF_SORT_OUT, GF_SORT_SCRATCH */
     int64_t n;
-    uint64_t flip;
+    uint64_t flip, ignored;
     int32_t key_bytes, value_size, in_place, apart;
     int32_t passes, tile;      /* passes of 8 bits; elements of a tile */
     int64_t portion, portions; /* elements of one, a multiple of the tile; how many */

@@ -7,7 +7,7 @@
 struct gf_radix_histogram_args {
     const void *keys;
     int64_t n;
-    uint64_t flip;
+    uint64_t flip, ignored;
     int32_t in_place, apart;
     uint32_t *schedule;
     uint64_t *bins, *bases; /* sizeof(key) x 256 */
@@ -18,9 +18,9 @@ enum { GF_HISTOGRAM_THREADS = 512 };
 /* Adds one key's digits to the block's counters. */
 template <class T>
 GF_DEVICE_FN void gf_radix_count(uint32_t *counts, typename gf_sort_key<T>::bits key,
-                                 typename gf_sort_key<T>::bits flip)
+                                 typename gf_sort_key<T>::bits flip, typename gf_sort_key<T>::bits kept)
 {
-    const auto rank = gf_sort_key<T>::rank(key, flip);
+    const auto rank = static_cast<typename gf_sort_key<T>::bits>(gf_sort_key<T>::rank(key, flip) & kept);
     GF_UNROLL
     for (int digit = 0; digit < static_cast<int>(sizeof rank); digit++) {
         gf_atomic_add(counts + digit * GF_DIGITS + (static_cast<uint32_t>(rank >> (8 * digit)) & 255u), 1u);
@@ -32,15 +32,16 @@ template <class T> GF_DEVICE_FN void gf_radix_count_all(uint32_t *counts, const 
 {
     using K = typename gf_sort_key<T>::bits;
     constexpr int PER = 16 / sizeof(K), AHEAD = 4;
-    const K *keys = static_cast<const K *>(a.keys), flip = static_cast<K>(a.flip);
+    const K *keys = static_cast<const K *>(a.keys), flip = static_cast<K>(a.flip),
+            kept = static_cast<K>(~a.ignored);
     const int64_t head = gf_head_of(keys, a.n, sizeof(K)), wholes = (a.n - head) / PER;
     const int64_t step = int64_t(gridDim.x) * blockDim.x;
     int64_t at = gf_thread_index();
     if (at < head) {
-        gf_radix_count<T>(counts, keys[at], flip);
+        gf_radix_count<T>(counts, keys[at], flip, kept);
     }
     if (at < a.n - head - wholes * PER) {
-        gf_radix_count<T>(counts, keys[head + wholes * PER + at], flip);
+        gf_radix_count<T>(counts, keys[head + wholes * PER + at], flip, kept);
     }
     for (; at < wholes; at += AHEAD * step) {
         uint4 words[AHEAD];
@@ -57,7 +58,7 @@ template <class T> GF_DEVICE_FN void gf_radix_count_all(uint32_t *counts, const 
                 memcpy(sixteen, &words[k], sizeof sixteen);
                 GF_UNROLL
                 for (int i = 0; i < PER; i++) {
-                    gf_radix_count<T>(counts, sixteen[i], flip);
+                    gf_radix_count<T>(counts, sixteen[i], flip, kept);
                 }
             }
         }
@@ -126,8 +127,9 @@ __global__ void __launch_bounds__(GF_HISTOGRAM_THREADS) gf_radix_histogram_kerne
 gf_status gf_radix_histogram(const struct gf_radix *r, gf_depth type, cudaStream_t stream, gf_error *error)
 {
     int processors = 0;
-    const gf_radix_histogram_args a = {r->keys[GF_SORT_IN], r->n,    r->flip, r->in_place, r->apart,
-                                       r->schedule,         r->bins, r->bases};
+    const gf_radix_histogram_args a = {r->keys[GF_SORT_IN], r->n,        r->flip,
+                                       r->ignored,          r->in_place, r->apart,
+                                       r->schedule,         r->bins,     r->bases};
     GF_TRY(gf_multiprocessors(&processors, error));
     GF_CUDA_TRY(error, cudaMemsetAsync(r->schedule, 0, r->cleared, stream));
     const unsigned most = 4 * static_cast<unsigned>(processors);

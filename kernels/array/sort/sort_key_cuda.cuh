@@ -35,19 +35,27 @@ GF_SORT_KEY(float, uint32_t, f32)
 GF_SORT_KEY(double, uint64_t, f64)
 #undef GF_SORT_KEY
 
-/* One digit of keys: 8 bits of the rank from `shift`. */
+/* One digit of keys: of the 8 bits of the rank from `shift` those that count. */
 template <class T> struct gf_sort_digit {
     typename gf_sort_key<T>::bits flip;
     int32_t shift;
+    uint32_t bits; /* 255: all */
 };
+
+/* The digit at `shift` of keys whose ranks have bits that do not count. */
+template <class T>
+GF_HD gf_sort_digit<T> gf_sort_digit_at(typename gf_sort_key<T>::bits flip, uint64_t ignored, int32_t shift)
+{
+    return {flip, shift, static_cast<uint32_t>(~ignored >> shift) & 255u};
+}
 
 template <class T>
 GF_DEVICE_FN uint32_t gf_digit_of(const gf_sort_digit<T> &digit, typename gf_sort_key<T>::bits key)
 {
     if constexpr (std::is_floating_point<T>::value) {
-        return static_cast<uint32_t>(gf_sort_key<T>::rank(key, digit.flip) >> digit.shift) & 255u;
+        return static_cast<uint32_t>(gf_sort_key<T>::rank(key, digit.flip) >> digit.shift) & digit.bits;
     } else { /* shifted first: the flip's part is the same for all keys */
-        return static_cast<uint32_t>((key >> digit.shift) ^ (digit.flip >> digit.shift)) & 255u;
+        return static_cast<uint32_t>((key >> digit.shift) ^ (digit.flip >> digit.shift)) & digit.bits;
     }
 }
 

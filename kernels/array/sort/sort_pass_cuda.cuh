@@ -14,7 +14,7 @@
 struct gf_radix_args {
     void *keys[3], *values[3]; /* by GF_SORT_IN, GF_SORT_OUT, GF_SORT_SCRATCH */
     int64_t first, end;        /* elements of this launch */
-    uint64_t flip;
+    uint64_t flip, ignored;
     int32_t pass;
     uint32_t tiles; /* of this launch */
     const uint32_t *schedule;
@@ -149,7 +149,7 @@ GF_DEVICE_FN uint32_t gf_radix_tile(const gf_radix_args &a, uint32_t tile,
     constexpr int TILE = THREADS * ITEMS, WARPS = THREADS / GF_WARP;
     const bool has_digit = gf_thread() < GF_DIGITS;
     const uint32_t count = gf_radix_count_of(a, tile, TILE);
-    const gf_sort_digit<T> digit = {static_cast<K>(a.flip), 8 * a.pass};
+    const gf_sort_digit<T> digit = gf_sort_digit_at<T>(static_cast<K>(a.flip), a.ignored, 8 * a.pass);
     uint32_t *row = s.counts + gf_warp() * GF_DIGITS;
 
     gf_digits_clear(row);
@@ -278,6 +278,7 @@ static gf_status gf_radix_pass_shaped(const struct gf_radix *r, int pass, cudaSt
         a.first = portion * r->portion;
         a.end = a.first + r->portion < r->n ? a.first + r->portion : r->n;
         a.flip = r->flip;
+        a.ignored = r->ignored;
         a.pass = pass;
         a.tiles = gf_blocks(a.end - a.first, r->tile);
         a.schedule = r->schedule;

@@ -3,18 +3,34 @@
 #include "array/sort/sort_call.h"
 #include "base/float_mode.h"
 
+/* Tells whether *a must come before *b. A range of bits is cut out of integers, the sign turned over. */
+static bool is_before(const struct gf_sort_call *call, const char *a, const char *b)
+{
+    const gf_depth type = call->array.options.type;
+    const size_t size = gf_depth_size(type);
+    uint64_t x = 0, y = 0;
+    if (call->ignored == 0) {
+        return gf_sort_before(type, call->descending, a, b);
+    }
+    memcpy(&x, a, size);
+    memcpy(&y, b, size);
+    const uint64_t sign = (GF_TYPES_SIGNED & GF_TYPE_BIT(type)) != 0 ? UINT64_C(1) << (8 * size - 1) : 0;
+    x = (x ^ sign) & ~call->ignored;
+    y = (y ^ sign) & ~call->ignored;
+    return call->descending ? x > y : x < y;
+}
+
 /* Merges two sorted runs, order[from..middle) and order[middle..to), into `merged`: the second's head goes
  * first only when it must, so equal elements keep their order. */
 static void merge_runs(const struct gf_sort_call *call, const int64_t *order, int64_t from, int64_t middle,
                        int64_t to, int64_t *merged)
 {
     const char *keys = call->array.in;
-    gf_depth type = call->array.options.type;
-    int64_t size = (int64_t)gf_depth_size(type);
+    int64_t size = (int64_t)gf_depth_size(call->array.options.type);
     int64_t i = from, j = middle;
     for (int64_t k = from; k < to; k++) {
-        bool second = i == middle || (j < to && gf_sort_before(type, call->descending, keys + order[j] * size,
-                                                               keys + order[i] * size));
+        bool second =
+            i == middle || (j < to && is_before(call, keys + order[j] * size, keys + order[i] * size));
         merged[k] = second ? order[j++] : order[i++];
     }
 }

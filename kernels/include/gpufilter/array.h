@@ -1,5 +1,5 @@
-/* gpufilter/array.h: what the array primitives have in common. One header a primitive: reduce.h, scan.h,
- * compact.h, sort.h, top_k.h, histogram.h, search.h, matmul.h, spmv.h, stencil.h, fft.h, graph.h, ragged.h.
+/* gpufilter/array.h: what the array primitives have in common. A primitive, or a few of a
+ * kind, has a header: reduce.h, sort.h, graph.h and so on; docs/primitives.md lists them.
  *
  *     gf_reduce_options options = GF_REDUCE_OPTIONS_INIT;
  *     options.array.type = GF_F32;

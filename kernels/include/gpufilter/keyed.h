@@ -43,6 +43,34 @@ GF_API gf_status gf_run_length(gf_queue queue, const gf_run_length_options *opti
                                int64_t n, void *unique, int64_t *counts, int64_t *starts, int64_t capacity,
                                uint64_t *runs, void *scratch, size_t scratch_bytes, gf_error *error);
 
+typedef struct gf_unique_by_key_options {
+    uint32_t struct_size;
+    int32_t value_size;     /* bytes of the value that each key has: 1, 2, 4 or 8 */
+    gf_array_options array; /* type: of the keys */
+} gf_unique_by_key_options;
+
+#define GF_UNIQUE_BY_KEY_OPTIONS_INIT                                                                        \
+    {                                                                                                        \
+        sizeof(gf_unique_by_key_options), 4,                                                                 \
+        {                                                                                                    \
+            NULL, GF_U32, 0, 0, 0, 0                                                                         \
+        }                                                                                                    \
+    }
+
+/* Bytes of scratch that gf_unique_by_key needs: on CUDA a byte for 6 keys, on the CPU none. Queues no work.
+ */
+GF_API gf_status gf_unique_by_key_scratch(gf_device device, const gf_unique_by_key_options *options,
+                                          int64_t n, size_t *bytes, gf_error *error);
+
+/* Writes for each run of keys[0..n), in their order, its first key, with its bits, to unique (or NULL), and
+ * the value of that key, of values[0..n), to values_out. Both outputs have room for `capacity` runs; *runs is
+ * as for gf_run_length. values and values_out are aligned to value_size. Outputs overlap no input and not one
+ * another. */
+GF_API gf_status gf_unique_by_key(gf_queue queue, const gf_unique_by_key_options *options, const void *keys,
+                                  const void *values, int64_t n, void *unique, void *values_out,
+                                  int64_t capacity, uint64_t *runs, void *scratch, size_t scratch_bytes,
+                                  gf_error *error);
+
 /* Bytes of scratch that gf_reduce_by_key needs: on CUDA about a byte for 10 elements, on the CPU one for 12.
  * key: the type of the keys; options->array.type that of the values. Queues no work. n is at most 2^48. */
 GF_API gf_status gf_reduce_by_key_scratch(gf_device device, const gf_reduce_options *options, gf_depth key,

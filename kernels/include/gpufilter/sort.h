@@ -19,18 +19,20 @@ typedef struct gf_sort_options {
     int32_t descending;
     int32_t value_size; /* bytes of a value that travels with each key: 4 or 8; 0: keys only */
     gf_array_options array;
+    int32_t
+        first_bit; /* gf_sort of integers only, with `bits` > 0: keys are compared by the bits from this */
+    int32_t bits;  /* on, so many of them, and those that agree in them are equal. 0: by all */
 } gf_sort_options;
 
 #define GF_SORT_OPTIONS_INIT                                                                                 \
     {                                                                                                        \
-        sizeof(gf_sort_options), 0, 0,                                                                       \
-        {                                                                                                    \
-            NULL, GF_U32, 0, 0, 0, 0                                                                         \
-        }                                                                                                    \
+        sizeof(gf_sort_options), 0, 0, {NULL, GF_U32, 0, 0, 0, 0}, 0, 0                                      \
     }
 
 /* The order: numbers ascend (or descend), -0 before +0 ascending; every NaN comes last in both directions, in
- * the order of the input, bits kept. Stable: equal keys keep the order of the input, descending too. */
+ * the order of the input, bits kept. Stable: equal keys keep the order of the input, descending too. With
+ * first_bit and bits it is that of (key >> first_bit) mod 2^bits, where of signed keys the highest bit counts
+ * as turned over, so that all bits are the usual order; "sequential" and "auto" take that. */
 /* Bytes of scratch that gf_sort needs for n elements with these options: with "auto" somewhat more than keys
  * and values have, or only counters where narrow keys are counted. Queues no work. */
 GF_API gf_status gf_sort_scratch(gf_device device, const gf_sort_options *options, int64_t n, size_t *bytes,

@@ -1,6 +1,7 @@
 /* gpufilter version */
 #include "help/commands.h"
 
+#include "gpufilter/array.h"
 #include "gpufilter/device.h"
 #include "gpufilter/io.h"
 
@@ -38,6 +39,9 @@ static void add_text(struct buffer *text)
                   has_cuda()      ? "available"
                   : gf_has_cuda() ? "emulated on the CPU, for tests"
                                   : gf_cuda_missing());
+    if (!gf_primitive_at(0)) {
+        buffer_add(text, "arrays    not built in: GPUFILTER_ARRAYS is OFF\n");
+    }
     const gf_format *format;
     for (size_t i = 0; (format = gf_io_format(i)); i++) {
         buffer_printf(text, "%-9s %s: %s\n", i ? "" : "formats", format->name,

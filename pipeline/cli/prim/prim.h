@@ -7,11 +7,13 @@
  * Its prim_driver says what a primitive is: one small file each, prim_NAME.c. */
 #pragma once
 
+#include "gpufilter/adjacent.h"
+#include "gpufilter/bounds.h"
 #include "gpufilter/compact.h"
 #include "gpufilter/device.h"
 #include "gpufilter/fft.h"
 #include "gpufilter/graph.h"
-#include "gpufilter/histogram.h"
+#include "gpufilter/histogram_2d.h"
 #include "gpufilter/keyed.h"
 #include "gpufilter/matmul.h"
 #include "gpufilter/ragged.h"
@@ -68,7 +70,11 @@ struct prim_job {
         gf_sort_options sort;
         gf_top_k_options top_k;
         gf_histogram_options histogram;
+        gf_histogram_2d_options histogram_2d;
         gf_search_options search;
+        gf_bounds_options bounds;
+        gf_adjacent_options adjacent;
+        gf_unique_by_key_options unique;
         gf_matmul_options matmul;
         gf_spmv_options spmv;
         gf_stencil_options stencil;
@@ -82,6 +88,7 @@ struct prim_job {
     gf_array_options *array;
     uint64_t value[2]; /* elements that the options point to */
     gf_ragged_threshold threshold[64];
+    gf_histogram_axis axis[2]; /* of histogram_2d: of the columns, of the rows */
 };
 
 /* Options that not every primitive has: a set of those up to PRIM_KEYS_OUT; every primitive has the others.

@@ -13,9 +13,16 @@
 gf_status prim_fail_unknown(const char *name)
 {
     static const char *const called[][2] = {
-        {"reduction|sum|fold", "reduce"},     {"prefix_sum|prefix-sum|cumsum|blelloch", "scan"},
-        {"bitonic|radix|radix_sort", "sort"}, {"filter|compaction|copy_if", "compact"},
-        {"gemm|product", "matmul"},           {"dijkstra|bellman-ford", "sssp"}};
+        {"reduction|sum|fold", "reduce"},
+        {"prefix_sum|prefix-sum|cumsum|blelloch", "scan"},
+        {"bitonic|radix|radix_sort", "sort"},
+        {"filter|compaction|copy_if", "compact"},
+        {"gemm|product", "matmul"},
+        {"dijkstra|bellman-ford", "sssp"},
+        {"lower_bound|upper_bound|equal_range|searchsorted|binary_search", "bounds"},
+        {"diff|difference", "adjacent_difference"},
+        {"unique", "unique_by_key"},
+        {"histogram2d|hist2d|bincount", "histogram_2d"}};
     struct buffer names = {0};
     const gf_primitive *primitive;
     for (size_t i = 0; (primitive = gf_primitive_at(i)) != NULL; i++) {

@@ -16,7 +16,8 @@
 const struct cli_option prim_option_table[] = {
     [PRIM_N] = {"n", 0, false, "N", NULL, "elements: 500000, 16M, 2^24-3, 1e6 (16M)"},
     [PRIM_M] = {"m", 0, false, "N", NULL,
-                "merge: elements of the second array (as many); top_k: how many are taken (100)"},
+                "merge: elements of the second array (as many); bounds: keys (as many); top_k: how many are "
+                "taken (100)"},
     [PRIM_SHAPE] = {"shape", 0, false, "MxKxN", NULL,
                     "matmul: rows of a, its columns, columns of b; spmv: rows, columns, entries a row; "
                     "stencil: rows, columns; fft: rows, columns, or columns"},
@@ -35,7 +36,8 @@ const struct cli_option prim_option_table[] = {
     [PRIM_IN] = {"in", 0, false, "FILE", NULL,
                  "the elements from a .npy file of one dimension; stencil, fft: a .npy file of two; ragged: "
                  "segments or runs from a .npy file"},
-    [PRIM_IN2] = {"in2", 0, false, "FILE", NULL, "merge: the second array"},
+    [PRIM_IN2] = {"in2", 0, false, "FILE", NULL,
+                  "merge: the second array; bounds: the keys; histogram_2d: the rows' array"},
     [PRIM_A] = {"a", 0, false, "FILE", NULL, "matmul: the first matrix, from a .npy file of two dimensions"},
     [PRIM_B] = {"b", 0, false, "FILE", NULL, "matmul: the second matrix"},
     [PRIM_MATRIX] = {"matrix", 0, false, "FILE", NULL, "spmv: the matrix, from a Matrix Market file (.mtx)"},
@@ -57,8 +59,10 @@ const struct cli_option prim_option_table[] = {
          "bfs, components --picture: edges are between these (nonzero); sssp --picture: between these (all)"},
     [PRIM_COST] = {"cost", 0, false, "WHAT", "enter|difference",
                    "sssp --picture: a step costs the pixel entered (default), or what both differ by"},
-    [PRIM_VALUES] = {"values", 0, false, "FILE", NULL,
-                     "sort, segmented_sort, merge: .npy of values that travel along; index: 0, 1, 2..."},
+    [PRIM_VALUES] =
+        {"values", 0, false, "FILE", NULL,
+         "sort, segmented_sort, merge: .npy of values that travel along; unique_by_key: .npy of as many "
+         "values (index); index: 0, 1, 2..."},
     [PRIM_VALUES2] = {"values2", 0, false, "FILE", NULL, "merge: those of the second array"},
     [PRIM_FLAGS] = {"flags", 0, false, "FILE", NULL, "compact, partition --keep flags: .npy of u8"},
     [PRIM_KEYS] = {"keys", 0, false, "KEYS", NULL,
@@ -87,10 +91,21 @@ const struct cli_option prim_option_table[] = {
         {"indices", 0, false, NULL, NULL,
          "compact, partition: indices, not elements; run_length: where runs begin, not their keys"},
     [PRIM_UNIQUE] = {"unique", 0, false, NULL, NULL, "run_length: the key of each run, without counts"},
-    [PRIM_ORDER] = {"order", 0, false, "ORDER", "asc|desc",
-                    "sort, segmented_sort, merge: asc (default) or desc; top_k: desc (default) or asc"},
-    [PRIM_BINS] = {"bins", 0, false, "N", NULL, "histogram: of a channel (256)"},
-    [PRIM_RANGE] = {"range", 0, false, "LO:HI", NULL, "histogram: of all bins (the type's; floats: 0:1)"},
+    [PRIM_ORDER] =
+        {"order", 0, false, "ORDER", "asc|desc",
+         "sort, segmented_sort, merge, bounds: asc (default) or desc; top_k: desc (default) or asc"},
+    [PRIM_BITS] = {"bits", 0, false, "FIRST:COUNT", NULL,
+                   "sort of integers: by so many bits from this one on (all)"},
+    [PRIM_SIDE] = {"side", 0, false, "SIDE", "lower|upper|count",
+                   "bounds: the first place of a key (default), the last, or how many equal it"},
+    [PRIM_WEIGHTS] =
+        {"weights", 0, false, "TYPE|FILE", NULL,
+         "histogram_2d: what each pair adds, made of this type, or from a .npy file of integers"},
+    [PRIM_BINS] =
+        {"bins", 0, false, "N", NULL,
+         "histogram: of a channel (256); histogram_2d: COLUMNSxROWS (64x64), or COLUMNS of one array"},
+    [PRIM_RANGE] = {"range", 0, false, "LO:HI", NULL,
+                    "histogram, histogram_2d: of all bins (the type's; floats: 0:1)"},
     [PRIM_CHANNELS] = {"channels", 0, false, "N", NULL, "histogram: interleaved, 1 to 4 (1)"},
     [PRIM_VALUE] =
         {"value", 0, false, "V", NULL,
@@ -144,7 +159,7 @@ const struct cli_option prim_option_table[] = {
     [PRIM_PARENTS_OUT] = {"parents-out", 0, false, "FILE", NULL, "bfs: write the parents as .npy"},
     [PRIM_COUNTS_OUT] = {"counts-out", 0, false, "FILE", NULL, "run_length: write how long runs are as .npy"},
     [PRIM_KEYS_OUT] = {"keys-out", 0, false, "FILE", NULL,
-                       "reduce_by_key: write the key of each run as .npy"},
+                       "unique_by_key, reduce_by_key: write the key of each run as .npy"},
     [PRIM_JSON] = {"json", 0, false, NULL, NULL, "print JSON"},
     [PRIM_QUIET] = {"quiet", 'q', false, NULL, NULL, "only errors; with --out no result either"},
     [PRIM_HELP] = {"help", 'h', false, NULL, NULL, "this text"},

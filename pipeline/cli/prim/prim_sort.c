@@ -1,9 +1,11 @@
 /* gpufilter prim sort, gpufilter prim segmented_sort, gpufilter prim merge */
 #include "base/message.h"
 #include "prim/element.h"
+#include "prim/prim_order.h"
 #include "prim/prim_segments.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static void begin(struct prim_job *job)
@@ -29,13 +31,29 @@ static gf_status make_indices(int64_t first, int64_t n, int64_t all, struct prim
     return GF_OK;
 }
 
-static gf_status read_values(const char *path, int64_t n, struct prim_array *values)
+static gf_status read_values(const char *path, int64_t n, size_t least, struct prim_array *values)
 {
     CLI_TRY(prim_array_read(path, false, values));
-    if (values->n != n || gf_depth_size(values->type) < 4) {
-        return cli_fail(GF_ERROR_INPUT,
-                        "%s: holds %" PRId64 " values of %s, must hold %" PRId64 " of 4 or 8 bytes", path,
-                        values->n, gf_depth_name(values->type), n);
+    if (values->n != n || gf_depth_size(values->type) < least) {
+        return cli_fail(GF_ERROR_INPUT, "%s: holds %" PRId64 " values of %s, must hold %" PRId64 " of %s",
+                        path, values->n, gf_depth_name(values->type), n,
+                        least > 1 ? "4 or 8 bytes" : "1 to 8 bytes");
+    }
+    return GF_OK;
+}
+
+gf_status prim_values_take(const char *text, int64_t n, size_t least, struct prim_array *values)
+{
+    return strcmp(text, "index") != 0 ? read_values(text, n, least, values) : make_indices(0, n, n, values);
+}
+
+/* "8:16" */
+static gf_status read_bits(const char *text, gf_sort_options *options)
+{
+    int read = 0;
+    if (sscanf(text, "%4d:%4d%n", &options->first_bit, &options->bits, &read) != 2 || text[read] != '\0' ||
+        options->bits < 1) {
+        return cli_fail(GF_ERROR_ARGUMENT, "--bits is '%s': must be FIRST:COUNT, like 8:16", text);
     }
     return GF_OK;
 }
@@ -44,13 +62,13 @@ static gf_status prepare_sort(struct prim_job *job)
 {
     const char *values = job->options.text[PRIM_VALUES];
     begin(job);
+    CLI_TRY(job->options.text[PRIM_BITS] ? read_bits(job->options.text[PRIM_BITS], &job->call.sort) : GF_OK);
     job->out[0] = (struct prim_output){job->type, job->n, PRIM_OUT, 0};
     if (!values && job->options.text[PRIM_VALUES_OUT]) {
         return cli_fail(GF_ERROR_ARGUMENT, "--values-out needs --values FILE, or --values index");
     }
     if (values) {
-        CLI_TRY(strcmp(values, "index") != 0 ? read_values(values, job->n, &job->in[1])
-                                             : make_indices(0, job->n, job->n, &job->in[1]));
+        CLI_TRY(prim_values_take(values, job->n, 4, &job->in[1]));
         job->call.sort.value_size = (int32_t)gf_depth_size(job->in[1].type);
         job->out[1] = (struct prim_output){job->in[1].type, job->n, PRIM_VALUES_OUT, 0};
     }
@@ -72,8 +90,8 @@ static gf_status run_sort(const struct prim_job *job, gf_queue queue, const stru
 
 const struct prim_driver prim_driver_sort = {
     .name = "sort",
-    .takes =
-        PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_VALUES) | PRIM_TAKES(PRIM_ORDER) | PRIM_TAKES(PRIM_VALUES_OUT),
+    .takes = PRIM_TAKES_ARRAY | PRIM_TAKES(PRIM_VALUES) | PRIM_TAKES(PRIM_ORDER) |
+             PRIM_TAKES(PRIM_VALUES_OUT) | PRIM_TAKES(PRIM_BITS),
     .type = "u32",
     .prepare = prepare_sort,
     .scratch = sort_scratch,
@@ -119,15 +137,15 @@ const struct prim_driver prim_driver_segmented_sort = {
 
 /* ---- merge ------------------------------------------------------------------------------------ */
 
-/* Puts an array that was made into the order that merge asks for. */
-static gf_status put_in_order(struct prim_job *job, struct prim_array *array)
+gf_status prim_put_in_order(struct prim_array *array, bool descending)
 {
     const gf_queue queue = {GF_DEVICE_CPU, NULL};
     gf_error error = GF_ERROR_INIT;
-    gf_sort_options options = job->call.sort;
+    gf_sort_options options = GF_SORT_OPTIONS_INIT;
     size_t bytes = 0;
     void *scratch = NULL;
-    options.array = (gf_array_options){.algo = "auto", .type = job->type};
+    options.descending = descending;
+    options.array.type = array->type;
     gf_status status = gf_sort_scratch(GF_DEVICE_CPU, &options, array->n, &bytes, &error);
     if (status == GF_OK && bytes > 0) {
         status = gf_memory_allocate(GF_DEVICE_CPU, bytes, &scratch, &error);
@@ -146,21 +164,21 @@ static gf_status make_second(struct prim_job *job)
     int64_t m = job->n;
     CLI_TRY(text ? prim_count("--m", text, 0, &m) : GF_OK);
     CLI_TRY(prim_job_make(job, 1, 0, m));
-    CLI_TRY(put_in_order(job, &job->in[1]));
-    return put_in_order(job, &job->in[0]);
+    CLI_TRY(prim_put_in_order(&job->in[1], job->call.sort.descending != 0));
+    return prim_put_in_order(&job->in[0], job->call.sort.descending != 0);
 }
 
 static gf_status fail_order(const struct prim_job *job, const struct prim_array *array,
-                            enum prim_option option, int64_t i)
+                            enum prim_option option, int64_t i, bool descending)
 {
-    const bool descending = job->call.sort.descending != 0, floats = element_is_float(array->type);
+    const bool floats = element_is_float(array->type);
     struct buffer text = {0};
     element_add(&text, array->type, array->data, i, false);
     buffer_add(&text, " behind ");
     element_add(&text, array->type, array->data, i - 1, false);
     gf_status status =
-        cli_fail(GF_ERROR_INPUT, "%s: element %" PRId64 " is out of order, %s: merge takes arrays that %s%s",
-                 job->options.text[option], i, text.data ? text.data : "",
+        cli_fail(GF_ERROR_INPUT, "%s: element %" PRId64 " is out of order, %s: %s takes arrays that %s%s",
+                 job->options.text[option], i, text.data ? text.data : "", job->driver->name,
                  descending ? "descend" : "ascend, unless --order is desc",
                  !floats      ? ""
                  : descending ? " (+0 before -0, every NaN last)"
@@ -169,14 +187,12 @@ static gf_status fail_order(const struct prim_job *job, const struct prim_array 
     return status;
 }
 
-/* Files must be in order; what is made is brought into it. */
-static gf_status check_order(const struct prim_job *job, const struct prim_array *array,
-                             enum prim_option option)
+gf_status prim_check_order(const struct prim_job *job, const struct prim_array *array,
+                           enum prim_option option, bool descending)
 {
-    const bool descending = job->call.sort.descending != 0;
     for (int64_t i = 1; i < array->n; i++) {
         if (element_before(array->type, array->data, i, i - 1, descending)) {
-            return fail_order(job, array, option, i);
+            return fail_order(job, array, option, i, descending);
         }
     }
     return GF_OK;
@@ -196,8 +212,8 @@ static gf_status prepare_merge_values(struct prim_job *job)
     if (!first) {
         return GF_OK;
     }
-    CLI_TRY(made ? make_indices(0, n, n + m, a) : read_values(first, n, a));
-    CLI_TRY(made ? make_indices(n, m, n + m, b) : read_values(second, m, b));
+    CLI_TRY(made ? make_indices(0, n, n + m, a) : read_values(first, n, 4, a));
+    CLI_TRY(made ? make_indices(n, m, n + m, b) : read_values(second, m, 4, b));
     if (a->type != b->type) {
         return cli_fail(GF_ERROR_INPUT, "%s: holds %s, %s holds %s: the values must be of one type", second,
                         gf_depth_name(b->type), first, gf_depth_name(a->type));
@@ -216,8 +232,10 @@ static gf_status prepare_merge(struct prim_job *job)
                         "merge takes both arrays from files, --in A --in2 B, or makes both, --n N --m M");
     }
     CLI_TRY(second ? prim_job_read(job, 1, PRIM_IN2, false) : make_second(job));
-    CLI_TRY(first ? check_order(job, &job->in[0], PRIM_IN) : GF_OK);
-    CLI_TRY(first ? check_order(job, &job->in[1], PRIM_IN2) : GF_OK);
+    if (first) { /* files must be in order; what is made is brought into it */
+        CLI_TRY(prim_check_order(job, &job->in[0], PRIM_IN, job->call.sort.descending != 0));
+        CLI_TRY(prim_check_order(job, &job->in[1], PRIM_IN2, job->call.sort.descending != 0));
+    }
     job->out[0] = (struct prim_output){job->type, job->n + job->in[1].n, PRIM_OUT, 0};
     return prepare_merge_values(job);
 }
