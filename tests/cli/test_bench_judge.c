@@ -67,6 +67,7 @@ static void fits(void)
 
 /* ---- Counts -------------------------------------------------------------------------------------------- */
 
+#ifdef GF_EMU
 /* What the published scans launch and add, as they are built. Tiles of `tile` elements by one launch, their
  * totals in the same way, and on each level a launch that adds what lies before each tile. */
 static int64_t levels_of(int64_t n, int64_t tile)
@@ -104,6 +105,8 @@ static void expect(int algo, int64_t n, int64_t block, int64_t *launches, int64_
                  : algo == 2 ? tiles * joins_of_steps(block)
                              : tiles * 2 * (size - 1);
 }
+
+#endif
 
 /* Launches by GF_LAUNCH and by the emulator, additions by the emulator, and both as they must be. */
 static void counted(void)
