@@ -215,7 +215,7 @@ static void note_metadata(const struct stacking *s, const gf_format *format)
                  : !icc ? "the EXIF"
                         : "ICC profile and EXIF",
                  first->path);
-    } else if (exif && !format->no_exif && s->count > 1) {
+    } else if (exif && s->count > 1) {
         cli_note("note: %s: has the EXIF of %s, the first of %" PRId64 " pictures", s->stack->out,
                  first->path, s->count);
     }
