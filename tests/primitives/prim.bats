@@ -362,7 +362,7 @@ END
     err_has "error: --algo is 'sequental': must be sequential, auto"
     err_has "did you mean 'sequential'?"
     fails 2 prim reduce --bins 3
-    err_is "error: --bins is an option of histogram, not of reduce"
+    err_is "error: --bins is an option of histogram or histogram_2d, not of reduce"
     fails 2 prim reduce --op summ
     err_is "error: --op is 'summ': must be sum, product, min, max, argmin, argmax, and, or, mean, var, xor, any or all; did you mean 'sum'?"
     fails 2 prim reduce --type u46
