@@ -338,7 +338,7 @@ if(GPUFILTER_CUDA STREQUAL "EMU")
     # The programs of tests/faults/programs.txt.
     file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/faults/programs.txt gf_told REGEX "^[a-z]")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/faults/programs.txt)
-    list(TRANSFORM gf_told REPLACE "^.* (test_[a-z_]+).*$" "\\1")
+    list(TRANSFORM gf_told REPLACE "^.* (test_[a-z0-9_]+).*$" "\\1")
     list(REMOVE_DUPLICATES gf_told)
     add_dependencies(suites_faulty test_plan ${gf_told})
     gf_suite("planted faults" 28 LAYER faults COMMAND script/test-faults ${PROJECT_BINARY_DIR} SHARE 14 IN faulty)

@@ -4,6 +4,10 @@ from ctypes import *
 GF_ALPHA_NONE = 2
 GF_ALPHA_PREMUL = 1
 GF_ALPHA_STRAIGHT = 0
+GF_COMPARE_CIEDE2000 = 8
+GF_COMPARE_MS_SSIM = 4
+GF_COMPARE_SSIM = 1
+GF_COMPARE_SSIM_UNIFORM = 2
 GF_COPY_DOWNLOAD = 1
 GF_COPY_UPLOAD = 0
 GF_DEVICE_AUTO = -3
@@ -137,6 +141,26 @@ class gf_batch_item(Structure):
 
 
 class gf_compact_options(Structure):
+    pass
+
+
+class gf_compare_row(Structure):
+    pass
+
+
+class gf_compare_options(Structure):
+    pass
+
+
+class gf_compare_place(Structure):
+    pass
+
+
+class gf_compare_channel(Structure):
+    pass
+
+
+class gf_comparison(Structure):
     pass
 
 
@@ -484,6 +508,76 @@ gf_compact_options._fields_ = [
 ]
 
 
+gf_compare_row._fields_ = [
+    ("y", c_int64),
+    ("a", c_void_p),
+    ("b", c_void_p),
+    ("marks", c_void_p),
+]
+
+
+gf_compare_options._fields_ = [
+    ("struct_size", c_uint32),
+    ("by", c_int32),
+    ("max_diff", c_double),
+    ("ignore_alpha", c_int32),
+    ("antialias", c_int32),
+    ("metrics", c_uint32),
+    ("threads", c_int32),
+    ("area", gf_rect),
+    ("ignore", POINTER(gf_rect)),
+    ("ignore_count", c_int64),
+    ("row", CFUNCTYPE(c_int, c_void_p, POINTER(gf_compare_row), POINTER(gf_error))),
+    ("user", c_void_p),
+]
+
+
+gf_compare_place._fields_ = [
+    ("x", c_int64),
+    ("y", c_int64),
+    ("channel", c_int32),
+    ("zero", c_int32),
+    ("a", c_double),
+    ("b", c_double),
+]
+
+
+gf_compare_channel._fields_ = [
+    ("count", c_uint64),
+    ("largest", c_double),
+]
+
+
+gf_comparison._fields_ = [
+    ("struct_size", c_uint32),
+    ("channels", c_int32),
+    ("area", gf_rect),
+    ("identical", c_int32),
+    ("by", c_int32),
+    ("samples", c_uint64),
+    ("pixels", c_uint64),
+    ("ignored", c_uint64),
+    ("count", c_uint64),
+    ("pixel_count", c_uint64),
+    ("antialiased", c_uint64),
+    ("nans", c_uint64),
+    ("max_diff", c_double),
+    ("largest", c_double),
+    ("mean", c_double),
+    ("psnr", c_double),
+    ("ssim", c_double),
+    ("ssim_uniform", c_double),
+    ("ms_ssim", c_double),
+    ("ciede2000_mean", c_double),
+    ("ciede2000_largest", c_double),
+    ("ciede2000_share", c_double),
+    ("box", gf_rect),
+    ("first", gf_compare_place),
+    ("most", gf_compare_place),
+    ("channel", gf_compare_channel * 4),
+]
+
+
 gf_histogram_options._fields_ = [
     ("struct_size", c_uint32),
     ("channels", c_int32),
@@ -511,6 +605,10 @@ gf_metadata._fields_ = [
     ("cicp", c_uint8 * 4),
     ("segments", c_void_p),
     ("segments_size", c_size_t),
+    ("frame_rate", c_uint32 * 2),
+    ("chroma", c_uint8),
+    ("video_bits", c_uint8),
+    ("full_range", c_uint8),
 ]
 
 
@@ -547,7 +645,7 @@ gf_format._fields_ = [
     ("whole", c_int32),
     ("metadata", c_int32),
     ("most_exif", c_size_t),
-    ("no_exif", c_int32),
+    ("frames", c_int32),
 ]
 
 
@@ -583,6 +681,7 @@ gf_write_options._fields_ = [
     ("jpeg_progressive", c_int32),
     ("on_kept", CFUNCTYPE(None, c_void_p, c_char_p, c_int)),
     ("png_palette", c_int32),
+    ("follows", c_int32),
 ]
 
 
@@ -654,6 +753,7 @@ gf_signal_options._fields_ = [
     ("in", POINTER(gf_signal_input)),
     ("first", c_int32),
     ("may_repeat", c_int32),
+    ("reason", c_char_p),
 ]
 
 
@@ -708,6 +808,8 @@ gf_sort_options._fields_ = [
     ("descending", c_int32),
     ("value_size", c_int32),
     ("array", gf_array_options),
+    ("first_bit", c_int32),
+    ("bits", c_int32),
 ]
 
 
@@ -726,19 +828,21 @@ INIT = {
     gf_batch_options: (sizeof(gf_batch_options), 0, 0, 0, 0, 0, 0, None, 0, 0, 1, 0, None, None, None,),
     gf_batch_item: (sizeof(gf_batch_item), 0, None, None, None, None, None, None, None, None, None, None,),
     gf_compact_options: (sizeof(gf_compact_options), 0, 0, None, None, (None, 0, 0, 0, 0, 0,),),
+    gf_compare_options: (sizeof(gf_compare_options), 0, 0, 0, 0, 0, 0, (0, 0, 0, 0,), None, 0, None, None,),
+    gf_comparison: (sizeof(gf_comparison), 0, (0, 0, 0, 0,), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (0, 0, 0, 0,), (0, 0, 0, 0, 0, 0,), (0, 0, 0, 0, 0, 0,), ((0, 0,), (0, 0,), (0, 0,), (0, 0,),),),
     gf_histogram_options: (sizeof(gf_histogram_options), 1, 256, 0, 0, None, (None, 0, 0, 0, 0, 0,),),
-    gf_metadata: (sizeof(gf_metadata), 0, None, 0, b"", None, 0, 0, (0, 0, 0, 0, 0, 0, 0, 0,), (0, 0,), 0, 0, (0, 0, 0, 0,), None, 0,),
+    gf_metadata: (sizeof(gf_metadata), 0, None, 0, b"", None, 0, 0, (0, 0, 0, 0, 0, 0, 0, 0,), (0, 0,), 0, 0, (0, 0, 0, 0,), None, 0, (0, 0,), 0, 0, 0,),
     gf_io_limits: (sizeof(gf_io_limits), 0, 1000000, 1000000, 1 << 28, 1 << 32, 1 << 22, 1 << 28, 0,),
     gf_file_info: (sizeof(gf_file_info), 0, None, (0, 0, 0, 0,), 0, 0, 0, 0, 0, 0, None, 1,),
-    gf_write_options: (sizeof(gf_write_options), -1, 90, 0, 0, None, None, None, None, 0, 0, 0, 0, None, 0,),
+    gf_write_options: (sizeof(gf_write_options), -1, 90, 0, 0, None, None, None, None, 0, 0, 0, 0, None, 0, 0,),
     gf_reduce_options: (sizeof(gf_reduce_options), 0, (None, 2, 0, 0, 0, 0,),),
     gf_scan_options: (sizeof(gf_scan_options), 0, 0, 7, (None, 7, 0, 0, 0, 0,),),
     gf_matmul_options: (sizeof(gf_matmul_options), 0, 0, 0, 0, 0, 0, 0, (None, 2, 0, 0, 0, 0,), None, 0, 0, 0, 0, 0, 0,),
     gf_search_options: (sizeof(gf_search_options), 0, None, None, (None, 7, 0, 0, 0, 0,),),
-    gf_signal_options: (sizeof(gf_signal_options), -3, 0, None, 0, None, 0, 0,),
+    gf_signal_options: (sizeof(gf_signal_options), -3, 0, None, 0, None, 0, 0, None,),
     gf_signal_read_options: (sizeof(gf_signal_read_options), 0, 0, None, None, None,),
     gf_signal_write_options: (sizeof(gf_signal_write_options), 0, None, None, -1, 0, 0, None,),
-    gf_sort_options: (sizeof(gf_sort_options), 0, 0, (None, 3, 0, 0, 0, 0,),),
+    gf_sort_options: (sizeof(gf_sort_options), 0, 0, (None, 3, 0, 0, 0, 0,), 0, 0,),
     gf_top_k_options: (sizeof(gf_top_k_options), 0, (None, 2, 0, 0, 0, 0,),),
 }
 
@@ -750,6 +854,8 @@ PROTOTYPES = {
     "gf_compact": (c_int, [gf_queue, POINTER(gf_compact_options), c_void_p, c_int64, c_void_p, c_int64, c_void_p, c_void_p, c_size_t, POINTER(gf_error)]),
     "gf_compact_result": (c_int, [POINTER(gf_compact_options), c_int64]),
     "gf_compact_scratch": (c_int, [c_int32, POINTER(gf_compact_options), c_int64, c_void_p, POINTER(gf_error)]),
+    "gf_compare": (c_int, [POINTER(gf_image), POINTER(gf_image), POINTER(gf_image), POINTER(gf_compare_options), POINTER(gf_comparison), POINTER(gf_error)]),
+    "gf_compare_hash": (c_int, [POINTER(gf_image), c_void_p, POINTER(gf_error)]),
     "gf_context_create": (c_int, [POINTER(gf_context_options), c_void_p, POINTER(gf_error)]),
     "gf_context_destroy": (None, [c_void_p]),
     "gf_cuda_missing": (c_char_p, []),

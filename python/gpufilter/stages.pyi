@@ -516,7 +516,7 @@ def draw(shape: Literal['rect', 'line', 'ellipse', 'boxes'] = ..., *, area: Unio
 
     Parameters:
         shape: boxes: several rectangles (default rect)
-        area: rect and ellipse: where it is; parts may lie outside
+        area: rect and ellipse: where it is, as 80x60-5+10; parts may lie outside, from -1e+06 to 1e+06
         from_: line: one end, [x y], from -1e+06 to 1e+06
         to: line: the other end, from -1e+06 to 1e+06
         boxes: boxes: rows of x, y, width, height; @FILE.csv: a table that label has written, from -1e+06 to 1e+06
@@ -1509,7 +1509,7 @@ def quantize(colours: int = ..., *, dither: Literal['floyd', 'ordered', 'none'] 
         colours: how many there are at most, from 2 to 256 (default 16)
         dither: floyd: what a pixel lacks goes to its neighbours; ordered: a pattern of 8 x 8 pixels; none: the nearest colour (default floyd)
         spread: of ordered: how far apart what is added to a sample may be, of 255, from 0 to 255 (default 32)
-        palette: the colours instead, of bytes, a row each, as [0 0 0; 255 128 0], or a file
+        palette: the colours instead, of bytes, a row each, as [0 0 0; 255 128 0], or a file: of a picture its colours, each once, in the order in which rows have them
         name: a name for the stage in results and reports
         save: a name for the picture behind the stage, for later ones that read a second picture
 
