@@ -70,7 +70,7 @@ END
 
 @test "compare has one, too" {
     on_terminal 'bash -c "(sleep 3; cat ramp.npy) | \"$GPUFILTER_BIN\" compare - ramp.npy"'
-    grep -aq 'gpufilter: reading A and B, [2-9] s' shown
+    grep -aq 'gpufilter: comparing A and B, [2-9] s' shown
     [ "$(at_the_end | tr -d '\n')" = "- and ramp.npy are equal: 4 x 2 gray u8" ]
     on_terminal 'bash -c "(sleep 3; cat ramp.npy) | \"$GPUFILTER_BIN\" compare - ramp.npy -q"'
     [ ! -s shown ]

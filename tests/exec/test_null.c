@@ -1,6 +1,6 @@
-/* NULL for every pointer of every call of pipeline.h, stage.h and device.h (test_null_arrays.c: of array.h
- * and its neighbours): as types.h says, GF_ERROR_ARGUMENT with a text from what returns a status, nothing
- * from all else. That no call is missing here is a test, too. (io.h has a test of its own.) */
+/* NULL for every pointer of every call of pipeline.h, stage.h, device.h and compare.h (test_null_arrays.c: of
+ * array.h and its neighbours): as types.h says, GF_ERROR_ARGUMENT with a text from what returns a status,
+ * nothing from all else. That no call is missing here is a test, too. (io.h has a test of its own.) */
 #define _DEFAULT_SOURCE /* glob */
 #include "check.h"
 #include "small_run.h"
@@ -307,6 +307,7 @@ static void devices(void)
 {
     gf_queue queue = {GF_DEVICE_CPU, NULL};
     gf_mark *mark = NULL;
+    int64_t count;
     double ms;
     e = (gf_error)GF_ERROR_INIT;
     REFUSED(gf_memory_allocate(GF_DEVICE_CPU, 8, NULL, &e));
@@ -316,6 +317,8 @@ static void devices(void)
     REFUSED(gf_memory_copy(queue, GF_COPY_UPLOAD, NULL, pixels, 8, &e));
     REFUSED(gf_memory_copy(queue, GF_COPY_UPLOAD, made, NULL, 8, &e));
     ACCEPTED(gf_memory_copy(queue, GF_COPY_UPLOAD, NULL, NULL, 0, &e));
+    REFUSED(gf_work_counted(GF_DEVICE_CPU, NULL, &count, &e));
+    REFUSED(gf_work_counted(GF_DEVICE_CPU, &count, NULL, &e));
     REFUSED(gf_queue_create(GF_DEVICE_CPU, NULL, &e));
     REFUSED(gf_mark_create(GF_DEVICE_CPU, NULL, &e));
     ACCEPTED(gf_mark_create(GF_DEVICE_CPU, &mark, &e));
@@ -329,6 +332,32 @@ static void devices(void)
     gf_memory_release(GF_DEVICE_CPU, NULL), gf_pinned_release(GF_DEVICE_CPU, NULL), gf_queue_destroy(NULL);
     const gf_image none = gf_image_view(NULL, 1, 1, 1, GF_U8, 0);
     CHECK(none.data == NULL && none.pitch == 1);
+}
+
+/* ---- compare.h ---- */
+
+static void comparisons(void)
+{
+    const gf_image image = gf_image_view(pixels, 2, 2, 1, GF_U8, 0), none = {0};
+    const gf_source source = {0};
+    gf_comparison c = GF_COMPARISON_INIT;
+    gf_compare_shift_result shift = GF_COMPARE_SHIFT_RESULT_INIT;
+    uint8_t hash[32];
+    REFUSED(gf_compare(NULL, &image, NULL, NULL, &c, &e));
+    REFUSED(gf_compare(&image, NULL, NULL, NULL, &c, &e));
+    REFUSED(gf_compare(&image, &image, NULL, NULL, NULL, &e));
+    REFUSED(gf_compare(&image, &none, NULL, NULL, &c, &e));
+    ACCEPTED(gf_compare(&image, &image, NULL, NULL, &c, NULL));
+    REFUSED(gf_compare_rows(NULL, &source, NULL, NULL, &c, &e));
+    REFUSED(gf_compare_rows(&source, NULL, NULL, NULL, &c, &e));
+    REFUSED(gf_compare_rows(&source, &source, NULL, NULL, &c, &e));
+    REFUSED(gf_compare_shift(NULL, &image, NULL, 1, &shift, &e));
+    REFUSED(gf_compare_shift(&image, NULL, NULL, 1, &shift, &e));
+    REFUSED(gf_compare_shift(&image, &image, NULL, 1, NULL, &e));
+    REFUSED(gf_compare_hash(NULL, hash, &e));
+    REFUSED(gf_compare_hash(&image, NULL, &e));
+    REFUSED(gf_compare_hash_rows(NULL, hash, &e));
+    REFUSED(gf_compare_hash_rows(&source, NULL, &e));
 }
 
 /* ---- that no call is missing ---- */
@@ -366,7 +395,7 @@ static void all_calls(void)
         }
         for (char *at = header; (at = strstr(at, "\nGF_API ")) != NULL;) {
             at = strchr(at, '(');
-            int length = 0, whole;
+            int length = 0, whole = -1;
             while (isalnum((unsigned char)at[-1 - length]) || at[-1 - length] == '_') {
                 length++;
             }
@@ -395,5 +424,6 @@ static const struct check_case cases[] = {{"contexts and pipelines", contexts_an
                                           {"stages and builders", stages},
                                           {"devices and views", devices},
                                           {"signals", signals},
+                                          {"comparisons", comparisons},
                                           {"no call is missing", all_calls}};
 CHECK_MAIN(cases)
