@@ -189,10 +189,10 @@ keeps() { # CODE MESSAGE words...
 }
 
 @test "what is not taken is counted and named by suffix; a folder that is not there is an error of the whole" {
-    touch in/x.xcf in/y.avif in/z.avif in/README in/w.psd
+    touch in/x.xcf in/y.jxl in/z.jxl in/README in/w.psd
     works batch in -o out --stages invert --progress json
-    err_is "note: 5 files not taken, as no format that is read has the suffix: none, psd, xcf, avif"
-    [ "$(jq -c 'select(.summary).summary | [.done, .not_taken, .suffixes]' <<<"$output")" = '[4,5,["none","psd","xcf","avif"]]' ]
+    err_is "note: 5 files not taken, as no format that is read has the suffix: none, psd, xcf, jxl"
+    [ "$(jq -c 'select(.summary).summary | [.done, .not_taken, .suffixes]' <<<"$output")" = '[4,5,["none","psd","xcf","jxl"]]' ]
     works batch in -o out --stages invert -q
     [ -z "$stderr" ]
     works batch in -o out --stages invert --glob '*.npy' --progress json
@@ -202,7 +202,7 @@ keeps() { # CODE MESSAGE words...
     keeps 3 "photos/: no such file or folder" in photos/ -r -o small --stages resize:800x
     rm in/*.npy
     fails 3 batch in -o out --stages invert
-    err_is "note: 5 files not taken, as no format that is read has the suffix: none, psd, xcf, avif"
+    err_is "note: 5 files not taken, as no format that is read has the suffix: none, psd, xcf, jxl"
     err_has "there is no picture among the inputs: no file of the folders has a name that is wanted; -r looks into the folders below, too"
 }
 
