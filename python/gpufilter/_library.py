@@ -1,6 +1,6 @@
 """The C libraries, found beside this file, and the one context that everything here shares.
 
-GPUFILTER_LIBRARY names another folder with libgpufilter_io.so, as that of a build.
+GPUFILTER_LIBRARY names another folder with libgpufilter_io.so and libgpufilter_arrays.so, as that of a build.
 """
 import os
 import threading
@@ -18,15 +18,20 @@ def folder():
 class _Functions:
     """Functions of the library by their names, declared when they are first used.
 
-    libgpufilter_io brings libgpufilter along, and a handle finds the functions of both. ctypes lets other
-    threads run during each call.
+    libgpufilter_io brings libgpufilter along, and a handle finds the functions of both. What they lack,
+    primitives of arrays, is in libgpufilter_arrays, which is opened when the first of them is used. ctypes
+    lets other threads run during each call.
     """
 
     def __init__(self):
         self._handle = CDLL(os.path.join(folder(), "libgpufilter_io.so"))
+        self._arrays = None
 
     def __getattr__(self, name):
-        function = getattr(self._handle, name)
+        function = getattr(self._handle, name, None)
+        if function is None:
+            self._arrays = self._arrays or CDLL(os.path.join(folder(), "libgpufilter_arrays.so"))
+            function = getattr(self._arrays, name)
         function.restype, function.argtypes = abi.PROTOTYPES[name]
         setattr(self, name, function)
         return function
