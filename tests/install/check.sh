@@ -66,6 +66,7 @@ consumer_run() { # NAME PROGRAM
 refused() {
     local root=$1 wanted=$2
     shift 2
+    rm -rf "$tmp/refused" # with what it knows of another prefix
     if cmake -S tests/install -B "$tmp/refused" -DCMAKE_PREFIX_PATH="$root" "$@" >"$tmp/refusal" 2>&1; then
         cat "$tmp/refusal"
         return 1
