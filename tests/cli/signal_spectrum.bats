@@ -45,7 +45,7 @@ row() {
     gf info out.png | grep -q 'png, 122 x 129 gray u8'
     grep -q '"output":{"path":"out.png","format":"png","width":122,"height":129,"channels":1,"depth":"u8","hash"' r.json
     grep -q '"kernels":0.000,.*"passes":\[\]' r.json
-    gf in.wav out.npy -v --stages spectrogram:256 --png-level 5 2>err.txt
+    gf in.wav out.npy -v --device cpu --stages spectrogram:256 --png-level 5 2>err.txt
     grep -q 'out.npy: 122 x 258 pixels, on cpu' err.txt
     grep -q 'note: --png-level changes nothing: OUT is no PNG' err.txt
     run ! grep -q 'no stages\|Hz' err.txt

@@ -52,7 +52,7 @@ static double stored(int kind, int64_t i)
     case 4:
         return (float)(i * 800000007);
     case 5:
-        return (float)(i * INT64_C(3000000000000000001) - (INT64_C(1) << 62));
+        return (float)(int64_t)((uint64_t)i * UINT64_C(3000000000000000001) - (UINT64_C(1) << 62));
     case 6:
         return v / 8 - 1;
     case 7:

@@ -1,8 +1,8 @@
-#define _POSIX_C_SOURCE 200809L /* getline */
 #include "compare/compare_server.h"
 
 #include "base/json_value.h"
 #include "base/message.h"
+#include "base/text_file.h"
 #include "compare/compare_pair.h"
 
 #include <inttypes.h>
@@ -178,19 +178,30 @@ static gf_status say(struct buffer *text)
                            : cli_fail(GF_ERROR_OUTPUT, "standard output: an answer cannot be written");
 }
 
+/* The next line, without its end; false: there is none. Look at line->failed. */
+static bool next_line(struct text_stream *in, struct buffer *line)
+{
+    int c;
+    line->length = 0;
+    while ((c = text_get(in)) != EOF && c != '\n') {
+        buffer_add_bytes(line, &(char){(char)c}, 1);
+    }
+    return c != EOF || line->length > 0;
+}
+
 gf_status compare_serve(const struct criteria *base)
 {
-    struct buffer text = {0};
-    char *line = NULL;
-    size_t room = 0;
+    struct text_stream in = {.file = stdin};
+    struct buffer text = {0}, line = {0};
     buffer_add(&text, "{\"ready\":true}\n");
     gf_status status = say(&text);
-    for (ssize_t length; status == GF_OK && (length = getline(&line, &room, stdin)) >= 0;) {
-        if (strspn(line, " \t\r\n") < (size_t)length) {
-            answer_line(base, line, &text);
+    while (status == GF_OK && next_line(&in, &line)) {
+        status = cli_need_memory(!line.failed);
+        if (status == GF_OK && line.length > 0 && line.data[strspn(line.data, " \t")] != '\0') {
+            answer_line(base, line.data, &text);
             status = say(&text);
         }
     }
-    free(line);
+    buffer_free(&line);
     return status;
 }
