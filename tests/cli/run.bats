@@ -256,7 +256,7 @@ load common
         (ulimit -v "$1" && exec "$GPUFILTER_BIN" f.npy out.npy "${job[@]}")
     }
     (ulimit -v 24000 && exec "$GPUFILTER_BIN" version) || skip "a sanitizer takes more addresses than that"
-    run within $((memory / 1024 + 22000))
+    run within $((memory / 1024 + 26000))
     [ "$status" = 0 ]
     run within $((memory / 1024))
     [ "$status" = 6 ]
