@@ -128,7 +128,7 @@ static const gf_stage_table tables[] = {
 GF_EXAMPLES({"quantize:16", "16 colours, the ones that suit the picture"},
             {"gray,quantize:2", "black and white dots, as printers make them"},
             {"quantize:8:dither=none", "flat areas, as on a poster"},
-            {"alpha:drop,quantize:dither=ordered:palette=[0 0 0; 255 255 255; 200 40 40]",
+            {"rgb,alpha:drop,quantize:dither=ordered:palette=[0 0 0; 255 255 255; 200 40 40]",
              "three inks, in a pattern"});
 
 const gf_stage_type gf_stage_quantize = {

@@ -1521,7 +1521,7 @@ def quantize(colours: int = ..., *, dither: Literal['floyd', 'ordered', 'none'] 
         quantize:16  # 16 colours, the ones that suit the picture
         gray,quantize:2  # black and white dots, as printers make them
         quantize:8:dither=none  # flat areas, as on a poster
-        alpha:drop,quantize:dither=ordered:palette=[0 0 0; 255 255 255; 200 40 40]  # three inks, in a pattern
+        rgb,alpha:drop,quantize:dither=ordered:palette=[0 0 0; 255 255 255; 200 40 40]  # three inks, in a pattern
     """
 
 def label(connectivity: Literal['4', '8'] = ..., *, of: Literal['nonzero', 'equal'] = ..., min_area: int = ..., max_area: int = ..., largest: int = ..., border: Literal['keep', 'drop'] = ..., output: Literal['labels', 'mask', 'keep', 'colours'] = ..., name: str = ..., save: str = ...) -> Stage:
