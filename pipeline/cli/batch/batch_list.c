@@ -2,13 +2,13 @@
 #include "batch/batch_list.h"
 
 #include "base/message.h"
+#include "base/readable_suffix.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 /* For --from: bytes in which a name must end; how many names its files may have, as they are held at once. */
@@ -75,23 +75,6 @@ static size_t name_at(const char *path)
 
 /* ---- folders ---- */
 
-/* Tells whether some format that is read has the suffix. */
-static bool has_readable_suffix(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    const gf_format *format;
-    for (size_t i = 0; dot && (format = gf_io_format(i)); i++) {
-        for (const char *at = format->suffixes; format->reads && *at;) {
-            size_t length = strcspn(at, " ");
-            if (strlen(dot + 1) == length && !strncasecmp(dot + 1, at, length)) {
-                return true;
-            }
-            at += length + (at[length] == ' ');
-        }
-    }
-    return false;
-}
-
 static bool is_wanted(const struct batch_options *options, const char *name)
 {
     for (int i = 0; i < options->globs.count; i++) {
@@ -99,7 +82,7 @@ static bool is_wanted(const struct batch_options *options, const char *name)
             return true;
         }
     }
-    return options->globs.count == 0 && has_readable_suffix(name);
+    return options->globs.count == 0 && readable_suffix_has(name);
 }
 
 /* Another suffix of files that are left out; if they are very many, only the first. */
@@ -201,7 +184,7 @@ static gf_status take_word(const struct batch_options *options, const struct sta
 {
     struct stat status;
     bool there = stat(word, &status) == 0;
-    if (!there && !has_readable_suffix(word)) { /* meant as a folder */
+    if (!there && !readable_suffix_has(word)) { /* meant as a folder */
         return errno == ENOENT ? cli_fail(GF_ERROR_INPUT, "%s: no such file or folder", word)
                                : add_unread(list, word, "look at it", errno);
     }

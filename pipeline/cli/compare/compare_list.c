@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* scandir, strdup */
 #include "base/message.h"
 #include "base/parts.h"
+#include "base/readable_suffix.h"
 #include "compare/compare_folders.h"
 #include "compare/compare_report.h"
 #include "job/progress.h"
@@ -14,7 +15,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 void pair_list_free(struct pair_list *list)
@@ -49,22 +49,6 @@ static gf_status add(struct pair_list *list, const char *path, const char *name,
 
 /* ---- folders ---- */
 
-static bool has_readable_suffix(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    const gf_format *format;
-    for (size_t i = 0; dot && (format = gf_io_format(i)); i++) {
-        for (const char *at = format->suffixes; format->reads && *at;) {
-            size_t length = strcspn(at, " ");
-            if (strlen(dot + 1) == length && !strncasecmp(dot + 1, at, length)) {
-                return true;
-            }
-            at += length + (at[length] == ' ');
-        }
-    }
-    return false;
-}
-
 /* A pattern is of a file's name, or, with a slash in it, of its path below the folder. */
 static bool is_among(const struct patterns *patterns, const char *below)
 {
@@ -80,7 +64,7 @@ static bool is_among(const struct patterns *patterns, const char *below)
 
 static bool is_wanted(const struct criteria *criteria, const char *below)
 {
-    return has_readable_suffix(below) && !is_among(&criteria->exclude, below) &&
+    return readable_suffix_has(below) && !is_among(&criteria->exclude, below) &&
            (criteria->include.count == 0 || is_among(&criteria->include, below));
 }
 
