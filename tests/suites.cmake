@@ -366,8 +366,12 @@ if(TARGET gpufilter_io AND NOT GPUFILTER_SANITIZE) # the Python package opens th
   else()
     gf_suite("python" 1 LAYER python COMMAND script/test-python ${PROJECT_BINARY_DIR} IN release)
   endif()
-  add_dependencies(suites_release gpufilter gpufilter_io)
-  add_dependencies(suites_emulated gpufilter gpufilter_io)
+  foreach(library gpufilter gpufilter_io gpufilter_arrays)
+    if(TARGET ${library}) # without GPUFILTER_ARRAYS there is none of arrays
+      add_dependencies(suites_release ${library})
+      add_dependencies(suites_emulated ${library})
+    endif()
+  endforeach()
 endif()
 if(GPUFILTER_CUDA STREQUAL "EMU")
   gf_suite("module of CUDA" 9 LAYER install COMMAND bats --tap tests/install/module.bats
