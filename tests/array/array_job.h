@@ -52,19 +52,23 @@ static inline size_t array_job_out_bytes(const struct prim_job *job, int i)
     return (size_t)job->out[i].n * gf_depth_size(job->out[i].type);
 }
 
-/* The bytes of all outputs. */
+/* Where output i begins among all of them: behind those before it, on a boundary of its type. */
+static inline size_t array_job_place(const struct prim_job *job, int i)
+{
+    const size_t size = i < PRIM_BLOCKS ? gf_depth_size(job->out[i].type) : 1;
+    const size_t end = i > 0 ? array_job_place(job, i - 1) + array_job_out_bytes(job, i - 1) : 0;
+    return (end + size - 1) / size * size;
+}
+
+/* The bytes of all outputs, with those between them. */
 static inline size_t array_job_all_bytes(const struct prim_job *job)
 {
-    size_t bytes = 0;
-    for (int i = 0; i < PRIM_BLOCKS; i++) {
-        bytes += array_job_out_bytes(job, i);
-    }
-    return bytes;
+    return array_job_place(job, PRIM_BLOCKS);
 }
 
 /* Runs the job as job->array says. Inputs and outputs lie `offset` bytes, as far as their types allow, off a
- * 256-byte boundary, between canaries. out: all bytes of all outputs, one behind the other; where nothing was
- * written they are the canary's. GF_ERROR_UNSUPPORTED where the variant does not take the job. */
+ * 256-byte boundary, between canaries. out: all outputs, each at its array_job_place; where nothing was
+ * written the bytes are the canary's. GF_ERROR_UNSUPPORTED where the variant does not take the job. */
 static inline gf_status array_job_run(const struct prim_job *job, gf_queue queue, size_t offset, char *out)
 {
     gf_error error = GF_ERROR_INIT;
@@ -95,8 +99,7 @@ static inline gf_status array_job_run(const struct prim_job *job, gf_queue queue
     CHECK_MSG(status == GF_OK, "%s, %s: %s", job->driver->name, job->array->algo, error.message);
     array_memory_end(&scratch, "the scratch");
     for (int i = 0; i < PRIM_BLOCKS; i++) {
-        array_memory_download(&to[i], out);
-        out += to[i].bytes;
+        array_memory_download(&to[i], out + array_job_place(job, i));
         array_memory_end(&in[i], "the input");
         array_memory_end(&to[i], "the output");
     }

@@ -124,8 +124,7 @@ static gf_status run_with_null(const struct prim_job *job, gf_queue queue, char 
     array_memory_free(&scratch);
     for (int i = 0; i < PRIM_BLOCKS; i++) {
         if (to[i].whole) {
-            array_memory_download(&to[i], out);
-            out += to[i].bytes;
+            array_memory_download(&to[i], out + array_job_place(job, i));
         }
         array_memory_free(&in[i]);
         array_memory_free(&to[i]);
@@ -141,10 +140,9 @@ static void check_bytes(const struct prim_job *job, const char *got, const char 
         expected[i] = job->expected[i].data;
     }
     for (int i = 0; i < PRIM_BLOCKS; i++) {
-        CHECK_MSG(memcmp(got, expected[i], prim_job_bytes(job, expected, i)) == 0,
+        CHECK_MSG(memcmp(got + array_job_place(job, i), expected[i], prim_job_bytes(job, expected, i)) == 0,
                   "%s, %s of %s%s: output %d differs from sequential", job->driver->name, job->array->algo,
                   gf_depth_name(job->type), how, i);
-        got += array_job_out_bytes(job, i);
     }
 }
 

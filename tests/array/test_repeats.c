@@ -163,8 +163,7 @@ static bool is_expected(const struct prim_job *job, const char *got)
 {
     const void *out[PRIM_BLOCKS], *expected[PRIM_BLOCKS];
     for (int i = 0; i < PRIM_BLOCKS; i++) {
-        out[i] = got;
-        got += array_job_out_bytes(job, i);
+        out[i] = got + array_job_place(job, i);
         expected[i] = job->expected[i].data;
     }
     for (int i = 0; i < PRIM_BLOCKS; i++) {
@@ -185,7 +184,7 @@ static bool is_expected(const struct prim_job *job, const char *got)
 static void repeat(struct prim_job *job, const gf_variant *v, gf_queue queue, int times, struct beside *other)
 {
     size_t bytes = array_job_all_bytes(job);
-    char *first = malloc(bytes + 1), *again = malloc(bytes + 1);
+    char *first = calloc(bytes + 1, 1), *again = calloc(bytes + 1, 1);
     REQUIRE(first && again);
     for (int k = 0; k < times && check_now.failures == 0; k++) {
         vary(job, v, k);

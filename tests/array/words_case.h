@@ -17,14 +17,14 @@ static inline void words_run(struct prim_job *job, const gf_variant *v, gf_devic
                              int turn)
 {
     const gf_queue queue = {device, NULL};
-    char *found = malloc(array_job_all_bytes(job) + 1), *at = found;
+    char *found = malloc(array_job_all_bytes(job) + 1);
     static const int32_t blocks[] = {0, 64, 256, 1024, 32};
     const bool block = strstr(v->parameters, "block") != NULL;
     *job->array = (gf_array_options){v->name, job->type, turn % 5, block ? blocks[turn % 5] : 0, 0, 0};
     const void *outs[PRIM_BLOCKS];
     const gf_status status = array_job_run(job, queue, (size_t)(turn % 16), found);
-    for (int i = 0; i < PRIM_BLOCKS; at += array_job_out_bytes(job, i), i++) {
-        outs[i] = at;
+    for (int i = 0; i < PRIM_BLOCKS; i++) {
+        outs[i] = found + array_job_place(job, i);
     }
     for (int i = 0; status == GF_OK && i < PRIM_BLOCKS; i++) {
         const void *expected[PRIM_BLOCKS];
