@@ -387,7 +387,10 @@ same_tree() { # A B
     mkfifo out/n.npy # which nobody reads
     env --default-signal=INT "$GPUFILTER_BIN" batch in/n.npy -o out --stages blur --progress off &
     pid=$!
-    sleep 0.3
+    for ((i = 0; i < 1000; i++)); do # until it catches the signal
+        (((0x$(sed -n 's/^SigCgt:\t//p' /proc/$pid/status) & 2) == 0)) || break
+        sleep 0.01
+    done
     kill -INT $pid
     sleep 0.3
     kill -0 $pid
