@@ -21,8 +21,6 @@ struct gf_device_info {
     int32_t driver, runtime;              /* CUDA versions as 13000; 0 on the CPU */
 };
 
-struct gf_queue_note;
-
 struct gf_backend {
     const char *name; /* how users call it: "cpu", "cuda", or "emu" where CUDA is emulated (tests/emu) */
 
@@ -75,10 +73,6 @@ struct gf_backend {
 
     /* gf_work_counted of device.h. CPU: NULL. */
     void (*work)(int64_t *launches, int64_t *additions);
-
-    /* Those of queue_notes.h; NULL where nothing is noted. */
-    void (*note)(bool on);
-    const struct gf_queue_note *(*noted)(size_t index);
 };
 
 extern const struct gf_backend gf_backend_cpu;

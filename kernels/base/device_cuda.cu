@@ -254,11 +254,6 @@ static gf_status mark_elapsed(void *from, void *to, double *milliseconds, gf_err
 
 #ifdef GF_EMU
 extern "C" uint64_t gf_emu_joins;
-extern "C" void gf_emu_note(bool on);
-extern "C" const struct gf_queue_note *gf_emu_noted(size_t index);
-#define GF_CUDA_NOTES gf_emu_note, gf_emu_noted
-#else
-#define GF_CUDA_NOTES nullptr, nullptr
 #endif
 
 static void work(int64_t *launches, int64_t *additions)
@@ -275,5 +270,5 @@ extern "C" const struct gf_backend gf_backend_cuda = {
     GF_CUDA_NAME, GF_CUDA_EMULATED, GF_CUDA_LIST,    count,          start, info,
     allocate,     release,          pinned_allocate, pinned_release, pin,   unpin,
     is_pinned,    stream_create,    stream_destroy,  copy,           wait,  mark_create,
-    mark_destroy, mark_record,      mark_wait,       mark_elapsed,   work,  GF_CUDA_NOTES,
+    mark_destroy, mark_record,      mark_wait,       mark_elapsed,   work,
 };

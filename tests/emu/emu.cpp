@@ -1,7 +1,6 @@
 /* The emulator's scheduler: who runs next, blocks that start and end, what it means to be stuck. */
 #include "emu_block.h"
 #include "emu_control.h"
-#include "emu_notes.h"
 
 #include <algorithm>
 #include <map>
@@ -301,7 +300,8 @@ static void begin_run(size_t total, size_t places)
         t.fibre = t.fibre != nullptr ? t.fibre : emu_fibre_make();
         t.at.what = nullptr;
     }
-    auto &c = covered.kernels[emu_kernel_name(gf_emu_now.name)];
+    const char *name = gf_emu_now.name + strspn(gf_emu_now.name, "( "); /* "(name<3, int>)" or the like */
+    auto &c = covered.kernels[std::string(name, strcspn(name, "<() "))];
     c.first++;
     c.second.insert(run.any_order ? launches : 0);
 }
@@ -340,7 +340,6 @@ cudaError_t gf_emu_run(const gf_emu_grid &grid, const std::function<void()> &bod
     if (failure != cudaSuccess) { return emu_leave(failure); }
     if (!emu_is_here(grid.stream)) { return emu_leave(cudaErrorInvalidResourceHandle); }
     emu_catch_up(grid.stream);
-    if (emu_note(grid)) { return emu_leave(cudaSuccess); }
     run.body = &body;
     return emu_leave(run_grid(grid));
 }

@@ -1,7 +1,6 @@
 /* The runtime shim: calls that are counted and fail on demand, and the memory that they make. */
 #include "emu_block.h"
 #include "emu_control.h"
-#include "emu_notes.h"
 
 #include <algorithm>
 #include <chrono>
@@ -326,7 +325,6 @@ cudaError_t gf_emu_copy(const gf_emu_rows &r, cudaStream_t stream, bool waits)
         if (r.width == 0 || r.height == 0) { return cudaSuccess; }
         if (r.width > r.to_pitch || r.width > r.from_pitch) { return cudaErrorInvalidPitchValue; }
         if (!emu_is_here(stream)) { return cudaErrorInvalidResourceHandle; }
-        if (emu_note_bytes(r.width * r.height)) { return cudaSuccess; }
         if (!lies(r.to, r.to_pitch, r.width, r.height, (r.kind & cudaMemcpyHostToDevice) != 0) ||
             !lies(r.from, r.from_pitch, r.width, r.height, (r.kind & cudaMemcpyDeviceToHost) != 0)) {
             return cudaErrorInvalidValue;
@@ -342,7 +340,6 @@ cudaError_t gf_emu_set(void *p, int value, size_t bytes, cudaStream_t stream)
     return call([&] {
         if (bytes == 0) { return cudaSuccess; }
         if (!emu_is_here(stream)) { return cudaErrorInvalidResourceHandle; }
-        if (emu_note_bytes(bytes)) { return cudaSuccess; }
         if (!lies(p, bytes, bytes, 1, true)) { return cudaErrorInvalidValue; }
         emu_catch_up(stream);
         memset(p, value, bytes);

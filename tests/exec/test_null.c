@@ -5,8 +5,6 @@
 #include "check.h"
 #include "small_run.h"
 
-#include "gpufilter/queue_notes.h"
-
 #include <ctype.h>
 #include <glob.h>
 
@@ -320,7 +318,6 @@ static void devices(void)
     REFUSED(gf_memory_copy(queue, GF_COPY_UPLOAD, made, NULL, 8, &e));
     ACCEPTED(gf_memory_copy(queue, GF_COPY_UPLOAD, NULL, NULL, 0, &e));
     REFUSED(gf_work_counted(GF_DEVICE_CPU, NULL, &count, &e));
-    CHECK(gf_notes_begin(GF_DEVICE_CPU, NULL) == GF_ERROR_UNSUPPORTED && !gf_note_at(GF_DEVICE_CPU, 0));
     REFUSED(gf_work_counted(GF_DEVICE_CPU, &count, NULL, &e));
     REFUSED(gf_queue_create(GF_DEVICE_CPU, NULL, &e));
     REFUSED(gf_mark_create(GF_DEVICE_CPU, NULL, &e));

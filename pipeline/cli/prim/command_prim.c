@@ -286,12 +286,7 @@ static gf_status run_session(struct session *s)
     }
     gf_status status = check(s, all);
     status = status == GF_OK ? prim_job_create(&s->options, &s->job) : status;
-    if (status == GF_OK && s->options.text[PRIM_EXPLAIN]) {
-        struct buffer text = {0};
-        status = prim_explain(&s->job, &s->how, s->options.text[PRIM_JSON] != NULL, &text);
-        status = status == GF_OK ? buffer_to_stdout(&text) : status;
-        buffer_free(&text);
-    } else if (status == GF_OK) {
+    if (status == GF_OK) {
         s->how.timed = wants_time(s);
         open_devices(s, all);
         if (!all) {

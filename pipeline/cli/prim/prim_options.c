@@ -160,8 +160,6 @@ const struct cli_option prim_option_table[] = {
     [PRIM_COUNTS_OUT] = {"counts-out", 0, false, "FILE", NULL, "run_length: write how long runs are as .npy"},
     [PRIM_KEYS_OUT] = {"keys-out", 0, false, "FILE", NULL,
                        "unique_by_key, reduce_by_key: write the key of each run as .npy"},
-    [PRIM_EXPLAIN] = {"explain", 0, false, NULL, NULL,
-                      "run nothing: show sizes, scratch, and on emu what would be launched"},
     [PRIM_JSON] = {"json", 0, false, NULL, NULL, "print JSON"},
     [PRIM_QUIET] = {"quiet", 'q', false, NULL, NULL, "only errors; with --out no result either"},
     [PRIM_HELP] = {"help", 'h', false, NULL, NULL, "this text"},

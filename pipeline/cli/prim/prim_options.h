@@ -91,7 +91,6 @@ enum prim_option {
     PRIM_NO_CHECK,
     /* the answer */
     PRIM_OUT,
-    PRIM_EXPLAIN,
     PRIM_JSON,
     PRIM_QUIET,
     PRIM_HELP,

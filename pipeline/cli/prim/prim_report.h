@@ -34,10 +34,6 @@ void prim_report_list(const char *name, struct buffer *text);
 /* Adds the types of elements that any of its variants takes. */
 void prim_report_types(const char *primitive, struct buffer *text);
 
-/* --explain: adds what a run would take and launch, of one variant or all. Runs no kernel. Says its own
- * errors. */
-gf_status prim_explain(struct prim_job *job, const struct prim_how *how, bool json, struct buffer *text);
-
 /* The answer to --help and to no name. Says its own errors, as the next two do. */
 struct cli_command;
 gf_status prim_print_help(const struct cli_command *prim, const struct prim_options *options);
