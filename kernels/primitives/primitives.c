@@ -20,13 +20,25 @@ const gf_primitive *gf_primitive_at(size_t index)
     return index < count ? &primitives[index]->info : NULL;
 }
 
+static const struct gf_array_primitive *find(const char *name)
+{
+    size_t i = 0;
+    while (name && primitives[i] && strcmp(primitives[i]->info.name, name) != 0) {
+        i++;
+    }
+    return name ? primitives[i] : NULL;
+}
+
 const gf_variant *gf_primitive_variant(const char *primitive, size_t index)
 {
-    for (size_t i = 0; primitive && primitives[i]; i++) {
-        if (!strcmp(primitives[i]->info.name, primitive)) {
-            const struct gf_array_variant *v = gf_array_variant_at(primitives[i], index);
-            return v ? &v->info : NULL;
-        }
-    }
-    return NULL;
+    const struct gf_array_primitive *p = find(primitive);
+    const struct gf_array_variant *v = p ? gf_array_variant_at(p, index) : NULL;
+    return v ? &v->info : NULL;
+}
+
+const gf_variant *gf_primitive_missing_variant(const char *primitive, size_t index)
+{
+    const struct gf_array_primitive *p = find(primitive);
+    const struct gf_array_variant *v = p ? gf_array_missing_at(p, index) : NULL;
+    return v ? &v->info : NULL;
 }

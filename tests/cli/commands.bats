@@ -203,6 +203,34 @@ load common
     [ $commands -gt 80 ]
 }
 
+@test "primitives by the words of others, alone or several, and beside a stage of that name" {
+    for words in "prefix sum:scan" "stream-compaction:compact" "gemm:matmul" "SpMV:spmv" "breadth first search:bfs" "LowerBound:bounds"; do
+        # shellcheck disable=SC2086 # several words
+        works help ${words%:*}
+        [[ $output == *"gpufilter prim ${words#*:} --help"*"docs/primitives/"* ]]
+    done
+    works help scan
+    [ "${lines[1]}" = "  docs/primitives/scan.md, step by step from the naive kernel to the fast one" ]
+    works help histogram
+    [[ $output == "hist: "*"Of arrays"*"  histogram: "*"gpufilter prim histogram --help says more"* ]]
+    works prim scan --help
+    first=$output
+    works help prim scan
+    [ "$output" = "$first" ]
+    fails 2 help breadth first nonsense
+    err_has "error: 'first' is one word too many"
+}
+
+@test "variants of CUDA have their names where there is no CUDA" {
+    works prim scan --help
+    [[ $output == *"  cuda  hillis-steele "* ]]
+    [[ $output == *"  cuda  none: "* ]] || skip "this build has them"
+    fails 5 prim scan --algo naive --n 10
+    err_has "error: scan, variant naive, is for CUDA, and not here: "
+    err_has "-DGPUFILTER_CUDA=EMU runs it on the CPU (docs/course.md)"
+    fails 2 prim scan --algo naiv --n 10
+}
+
 @test "help of a word that is none: what is near, and no more" {
     fails 2 help blurr
     err_is "error: no help on 'blurr'; did you mean 'blur'?"

@@ -353,7 +353,8 @@ static void primitives(void)
     REFUSED(gf_merge(queue, &sort, a, NULL, 2, a, a, 2, b, b, scratch, room, &e));
     REFUSED(gf_merge(queue, &sort, a, a, 2, a, NULL, 2, b, b, scratch, room, &e));
     REFUSED(gf_merge(queue, &sort, a, a, 2, a, a, 2, b, NULL, scratch, room, &e));
-    CHECK(gf_primitive_variant(NULL, 0) == NULL && gf_primitive_at(1000) == NULL);
+    CHECK(gf_primitive_variant(NULL, 0) == NULL && gf_primitive_missing_variant(NULL, 0) == NULL &&
+          gf_primitive_at(1000) == NULL);
     CHECK(gf_compact_result(NULL, 4) == GF_U8 && gf_matmul_result(GF_U8) == GF_S32);
     gf_vendor_load(NULL, NULL); /* the file beside the library, or none */
 }

@@ -45,7 +45,8 @@ load common_prim
 
 @test "help on a primitive or an experiment leads there" {
     works help matmul
-    [ "$output" = "matmul: the product of two dense matrices; gpufilter prim matmul --help says more" ]
+    [ "${lines[0]}" = "matmul: the product of two dense matrices; gpufilter prim matmul --help says more" ]
+    [[ ${lines[1]} == "  docs/primitives/matmul.md, "* ]]
     works help S1
     [[ $output == "S1: strided, coalesced"*"; gpufilter bench S1 runs it" ]]
     fails 2 help redduce

@@ -10,8 +10,10 @@ load common_prim
     works prim reduce --n 100 --algo all --repeat 1
     if [[ $("$GPUFILTER_BIN" version) == *"no CUDA backend"* ]]; then
         err_has "no variants for CUDA: no CUDA backend: there is no libgpufilter_cuda.so in "
-        fails 2 prim scan --algo blelloch
-        err_is "error: --algo is 'blelloch': must be sequential, auto, cpu-loop or all"
+        fails 5 prim scan --algo blelloch
+        err_has "error: scan, variant blelloch, is for CUDA, and not here: no CUDA backend: "
+        fails 2 prim scan --algo blellock
+        err_is "error: --algo is 'blellock': must be sequential, auto, cpu-loop or all"
         [[ ${stderr_lines[1]} == "gpufilter: no variants for CUDA: no CUDA backend: "* ]]
     else
         [[ $output == *"  basic              cuda:0  -       there is no"* ]]
@@ -26,6 +28,24 @@ load common_prim
     [ "$(json '[.device[:3], .checked, .time_us, .gbps, .copy_fraction]')" = '["emu",true,null,null,null]' ]
     works prim reduce --n 1000 --algo all --device emu --json --type u32
     [ "$(json 'length >= 4 and (map(.checked) | all)')" = true ]
+}
+
+# Sizes made small: variants and options are there, and no commands are left out.
+@test "the commands of the course run" {
+    is_emulated || skip "the device is not emulated"
+    local line commands=0
+    "$GPUFILTER_BIN" bench --list >list
+    while read -r line; do
+        commands=$((commands + 1))
+        if [[ $line == "gpufilter bench "* ]]; then
+            grep -q "^ *$(cut -d ' ' -f 3 <<<"$line") " list || { echo "$line: no such experiment"; return 1; }
+            continue
+        fi
+        line=$(sed -E 's/ +#.*//; s/--block [0-9]+//; s/2\^[0-9]+/2^10/g; s/[0-9]{4,}/50/g; s/[0-9]+M/60/g; s/rmat:22/rmat:6/' <<<"$line")
+        # shellcheck disable=SC2086 # words of a command
+        works ${line#gpufilter } --repeat 1 --device emu || { echo "$line: $stderr"; return 1; }
+    done < <(sed -n '/^## From naive to fast/,/^## Variants/s/^    \(gpufilter [pb].*\)/\1/p' "$BATS_TEST_DIRNAME"/../../docs/primitives/*.md)
+    [ $commands -gt 60 ]
 }
 
 @test "--device emu needs the emulated device" {

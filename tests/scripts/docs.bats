@@ -138,3 +138,26 @@ EOF
     [ "$(grep -c ' book$' made)" = 3 ]
     ! grep -q 'Parameters that stages share' made
 }
+
+@test "the course: its figures are those of its tables, and its links lead to kernels" {
+    "$root/script/course" --check
+    ln -s "$root/kernels" "$root/samples" "$root/tests" "$root/pipeline" . 2>/dev/null || true
+    page=docs/primitives/scan.md
+    sed -i 's/^| 2\. `naive`\(.*\)| 8300 |$/| 2. `naive`\1| 8400 |/; s/`gf_scan_hillis_steele`/`gf_scan_hillis`/; s/scan_pass_cuda.cuh/scan_past.cuh/' $page
+    run script/course --check
+    [ "$status" = 1 ]
+    [[ $output == *"docs/images/steps/scan.svg is out of date: run script/course"* ]]
+    [[ $output == *"$page: scan_block_cuda.cu has no \`gf_scan_hillis\`"* ]]
+    [[ $output == *"$page: there is no ../../kernels/array/scan/scan_past.cuh"* ]]
+    script/course
+    grep -q '>8400</text>' docs/images/steps/scan.svg
+}
+
+@test "the course: every primitive that says it has steps has them, with a figure, and the course leads there" {
+    while read -r name; do
+        grep -q '^## From naive to fast' "docs/primitives/$name.md"
+        grep -q "^!\[.*\](../images/steps/$name.svg)" "docs/primitives/$name.md"
+        grep -q "^| \[.*(primitives/$name.md#from-naive-to-fast" docs/course.md
+    done < <(sed -n 's/^    {"[a-z0-9_]*", "\([a-z0-9_]*\)", true,.*/\1/p' "$root/pipeline/cli/help/other_words.c" | tee names)
+    [ "$(wc -l <names)" = "$(find docs/images/steps -name '*.svg' | wc -l)" ]
+}

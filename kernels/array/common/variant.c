@@ -24,6 +24,17 @@ const struct gf_array_variant *gf_array_variant_at(const struct gf_array_primiti
     return NULL;
 }
 
+const struct gf_array_variant *gf_array_missing_at(const struct gf_array_primitive *primitive, size_t index)
+{
+    const struct gf_array_variant *v = primitive->variants;
+    for (; v->info.name && !gf_cuda_backend(); v++) {
+        if (v->info.cuda && index-- == 0) {
+            return v;
+        }
+    }
+    return NULL;
+}
+
 /* ---- Checks ---------------------------------------------------------------------------- */
 
 static bool runs_on(const gf_variant *v, gf_device device)

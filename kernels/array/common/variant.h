@@ -69,6 +69,9 @@ struct gf_array_primitive {
 /* The index-th variant of a primitive: its own, then the module's. NULL past the last. */
 const struct gf_array_variant *gf_array_variant_at(const struct gf_array_primitive *primitive, size_t index);
 
+/* The index-th variant of CUDA where there is no CUDA; NULL past the last. */
+const struct gf_array_variant *gf_array_missing_at(const struct gf_array_primitive *primitive, size_t index);
+
 /* The variant that the call's options and device name. Checks n, options, type and device. */
 gf_status gf_array_find(const struct gf_array_primitive *primitive, const struct gf_array_call *call,
                         const struct gf_array_variant **variant, gf_error *error);

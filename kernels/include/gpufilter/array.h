@@ -85,6 +85,10 @@ GF_API const gf_primitive *gf_primitive_at(size_t index);
  * module is loaded. NULL past the last, or when there is no such primitive. */
 GF_API const gf_variant *gf_primitive_variant(const char *primitive, size_t index);
 
+/* The variants of a primitive that there would be with CUDA, by index from 0: none where it is there, whether
+ * or not there is a device. gf_cuda_missing says why they are not. NULL past the last. */
+GF_API const gf_variant *gf_primitive_missing_variant(const char *primitive, size_t index);
+
 /* Opens the module with the vendors' variants (CUB, Thrust, cuBLAS), which lies beside the library, once a
  * process; `path` NULL: look there, and where the environment variable GPUFILTER_VENDOR says. Until then
  * "cub" and "thrust" are unknown names. GF_ERROR_UNSUPPORTED says why there is none. Where it is open already

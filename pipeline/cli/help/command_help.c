@@ -154,12 +154,10 @@ static bool add_other(struct buffer *text, const char *word)
 static bool add_elsewhere(struct buffer *text, const char *word)
 {
     const struct bench_experiment *e;
-    const gf_primitive *p;
-    for (size_t i = 0; (p = gf_primitive_at(i)) != NULL; i++) {
-        if (!strcmp(p->name, word)) {
-            buffer_printf(text, "%s: %s; gpufilter prim %s --help says more\n", word, p->summary, word);
-            return true;
-        }
+    const gf_primitive *p = find_primitive(word);
+    if (p) {
+        primitive_add(text, p);
+        return true;
     }
     for (int i = 0; (e = bench_experiment_at(i)) != NULL; i++) {
         if (!strcmp(e->id, word)) {
@@ -168,6 +166,16 @@ static bool add_elsewhere(struct buffer *text, const char *word)
         }
     }
     return help_option_add(text, word) || add_other(text, word);
+}
+
+/* Adds, below a stage, that a primitive has that name, too. */
+static void add_namesake(struct buffer *text, const char *word)
+{
+    const gf_primitive *p = find_primitive(word);
+    if (p) {
+        buffer_add(text, "\nOf arrays\n  ");
+        primitive_add(text, p);
+    }
 }
 
 static bool add_word(struct buffer *text, const char *word)
@@ -180,6 +188,7 @@ static bool add_word(struct buffer *text, const char *word)
     }
     if (type) {
         help_stage_add(text, type);
+        add_namesake(text, word);
     } else if (command) {
         command_usage_add(text, command);
     } else if (topic) {
@@ -190,6 +199,29 @@ static bool add_word(struct buffer *text, const char *word)
     return true;
 }
 
+/* `help prim scan` is `prim scan --help`; `help breadth first search` is about one word of others. Returns
+ * whether it was such a line. */
+static bool run_several(int count, char **words, int *code)
+{
+    struct buffer joined = {0}, text = {0};
+    if (count < 2 || words[0][0] == '-' || words[1][0] == '-') {
+        return false;
+    }
+    if (!strcmp(words[0], "prim") && count == 2) {
+        char help[] = "--help", *prim[] = {words[1], help};
+        *code = run_prim(find_command("prim"), 2, prim);
+        return true;
+    }
+    for (int i = 0; i < count; i++) {
+        buffer_printf(&joined, "%s%s", i > 0 ? "-" : "", words[i]);
+    }
+    const bool known = joined.data && add_other(&text, joined.data);
+    *code = known ? gf_status_exit_code(buffer_to_stdout(&text)) : 0;
+    buffer_free(&text);
+    buffer_free(&joined);
+    return known;
+}
+
 /* help [WORD], where WORD may be an option, and for script/docs: help --man PAGE. */
 int run_help(const struct cli_command *command, int count, char **words)
 {
@@ -198,6 +230,9 @@ int run_help(const struct cli_command *command, int count, char **words)
     int code = 0, given = count == 1 && words[0][0] == '-' && words[0][1] &&
                           strcmp(words[0], "--help") != 0 && strcmp(words[0], "-h") != 0;
     struct buffer text = {0};
+    if (run_several(count, words, &code)) {
+        return code;
+    }
     if (given) {
         word = words[0];
     } else if (count == 2 && !strcmp(words[0], "--man") && man_page_add(&text, words[1])) {

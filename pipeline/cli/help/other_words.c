@@ -51,17 +51,115 @@ static const struct other_word {
 };
 enum { OTHERS = sizeof others / sizeof *others };
 
-static const struct other_word *find_other(const char *typed, size_t length)
+/* Primitives of arrays, the page of each in docs/primitives, and what others call it. */
+static const struct primitive_words {
+    const char *primitive, *page;
+    bool steps; /* the page has them, from naive to fast */
+    const char *words;
+} primitives[] = {
+    {"reduce", "reduce", true, "reduction|sum|fold|aggregate|tree_reduction|argreduce"},
+    {"scan", "scan", true,
+     "prefix_sum|cumsum|cumulative_sum|partial_sum|inclusive_scan|exclusive_scan|blelloch|hillis_steele"},
+    {"compact", "compact", true, "compaction|stream_compaction|copy_if|select_if|remove_if|filter"},
+    {"partition", "select", false, "stable_partition"},
+    {"sort", "sort", true, "bitonic|bitonic_sort|radix|radix_sort|merge_sort|argsort|sort_by_key|onesweep"},
+    {"segmented_sort", "sort", false, "batched_sort|sort_rows"},
+    {"merge", "sort", false, "merge_path|merge_sorted"},
+    {"top_k", "select", false, "nlargest|nth_element|partial_sort"},
+    {"segmented_reduce", "keyed", false, "reduceat|segmented_sum"},
+    {"segmented_scan", "keyed", false, "segmented_prefix_sum"},
+    {"run_length", "keyed", false, "rle|run_length_encode|run_length_encoding"},
+    {"unique_by_key", "keyed", false, "unique|dedup|distinct"},
+    {"reduce_by_key", "keyed", false, "group_by|sum_by_key"},
+    {"scan_by_key", "keyed", false, "cumsum_by_key"},
+    {"adjacent_difference", "adjacent", false, "diff|difference"},
+    {"histogram", "histogram", true, "counting|atomic_histogram"},
+    {"histogram_2d", "histogram_2d", false, "histogram2d|hist2d|bincount"},
+    {"search", "search", true, "linear_search|find_first|index_of"},
+    {"bounds", "bounds", false, "lower_bound|upper_bound|equal_range|searchsorted|binary_search"},
+    {"matmul", "matmul", true,
+     "gemm|sgemm|dgemm|product|matrix_product|matrix_multiply|matrix_multiplication|tiled_matmul"},
+    {"spmv", "spmv", true, "csr|csrmv|sparse|sparse_matrix|sparse_product"},
+    {"stencil", "stencil", true, "jacobi|heat_equation|five_point|halo"},
+    {"fft", "fft", false, "cufft|rfft|fftw"},
+    {"bfs", "graph", true, "breadth_first|breadth_first_search|graph_traversal"},
+    {"sssp", "graph", false, "dijkstra|bellman_ford|shortest_path|shortest_paths"},
+    {"components", "graph", false, "label_propagation|wcc|union_find"},
+    {"ragged", "ragged", true,
+     "nested_loop|nested_loops|cuda_nested_loop|segments|jagged|load_balance|load_balancing"},
+};
+enum { PRIMITIVES = sizeof primitives / sizeof primitives[0] };
+
+/* A word in small letters, without what may stand between its parts. */
+static void fold(const char *typed, size_t length, char word[32])
 {
-    char word[32];
     size_t n = 0;
-    for (size_t i = 0; i < length && n < sizeof word - 1; i++) {
-        if (typed[i] != '-' && typed[i] != '_') {
+    for (size_t i = 0; i < length && n < 31; i++) {
+        if (!strchr("-_ ", typed[i])) {
             word[n++] = (char)tolower((unsigned char)typed[i]);
         }
     }
     word[n] = '\0';
+}
+
+const gf_primitive *find_primitive(const char *name)
+{
+    const gf_primitive *p;
+    for (size_t i = 0; (p = gf_primitive_at(i)) != NULL && strcmp(p->name, name) != 0; i++) {
+    }
+    return p;
+}
+
+/* Tells whether a list has a folded word. */
+static bool has_folded(const char *list, const char *word)
+{
+    size_t length;
+    const char *at;
+    bool has = false;
+    for (int i = 0; !has && (at = words_at(list, i, &length)) != NULL; i++) {
+        char other[32];
+        fold(at, length, other);
+        has = !strcmp(other, word);
+    }
+    return has;
+}
+
+const char *primitive_known_as(const char *typed, size_t length)
+{
+    char word[32];
+    fold(typed, length, word);
+    for (int i = 0; i < PRIMITIVES; i++) {
+        const char *name = primitives[i].primitive;
+        if ((has_folded(name, word) || has_folded(primitives[i].words, word)) && find_primitive(name)) {
+            return name;
+        }
+    }
+    return NULL;
+}
+
+void primitive_page_add(struct buffer *text, const char *primitive, const char *before)
+{
+    for (int i = 0; i < PRIMITIVES; i++) {
+        if (!strcmp(primitives[i].primitive, primitive)) {
+            buffer_printf(text, "%sdocs/primitives/%s.md%s", before, primitives[i].page,
+                          primitives[i].steps ? ", step by step from the naive kernel to the fast one" : "");
+        }
+    }
+}
+
+void primitive_add(struct buffer *text, const gf_primitive *primitive)
+{
+    buffer_printf(text, "%s: %s; gpufilter prim %s --help says more", primitive->name, primitive->summary,
+                  primitive->name);
+    primitive_page_add(text, primitive->name, "\n  ");
+    buffer_add(text, "\n");
+}
+
+static const struct other_word *find_other(const char *typed, size_t length)
+{
+    char word[32];
     int i = 0;
+    fold(typed, length, word);
     while (i < OTHERS && words_index(others[i].words, word) < 0) {
         i++;
     }
@@ -89,14 +187,17 @@ static void add_stages_command(struct buffer *text, const char *stages)
 bool other_word_add(struct buffer *text, const char *word, size_t length)
 {
     const struct other_word *other = find_other(word, length);
-    const char *stages = gf_stage_known_as(word, length);
+    const char *stages = gf_stage_known_as(word, length), *primitive = primitive_known_as(word, length);
     if (stages) {
         buffer_add(text, "stages stand behind --stages\n  ");
         add_stages_command(text, stages);
     } else if (other) {
         buffer_printf(text, "%s\n  %s", other->says, other->command);
+    } else if (primitive) {
+        buffer_printf(text, "%s\n  gpufilter prim %s --help", find_primitive(primitive)->summary, primitive);
+        primitive_page_add(text, primitive, "\n  ");
     }
-    return stages || other;
+    return stages || other || primitive;
 }
 
 bool other_option_add(struct buffer *text, const char *name, size_t length)
@@ -136,5 +237,11 @@ void other_words_table(struct buffer *text)
     for (int i = 0; i < OTHERS; i++) {
         add_row(text, others[i].words);
         buffer_printf(text, "%s\n", others[i].command);
+    }
+    for (int i = 0; i < PRIMITIVES; i++) {
+        if (find_primitive(primitives[i].primitive)) {
+            add_row(text, primitives[i].words);
+            buffer_printf(text, "gpufilter prim %s --help\n", primitives[i].primitive);
+        }
     }
 }

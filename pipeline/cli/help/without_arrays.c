@@ -21,6 +21,13 @@ const gf_variant *gf_primitive_variant(const char *primitive, size_t index)
     return NULL;
 }
 
+const gf_variant *gf_primitive_missing_variant(const char *primitive, size_t index)
+{
+    (void)primitive;
+    (void)index;
+    return NULL;
+}
+
 const struct bench_experiment *bench_experiment_at(int index)
 {
     (void)index;

@@ -1,8 +1,8 @@
 /* The names that `gpufilter prim` takes, and what it says of them. */
 #include "base/argument_value.h"
 #include "base/message.h"
-#include "base/words.h"
 #include "help/commands.h"
+#include "help/other_words.h"
 #include "prim/prim_report.h"
 
 #include <stdio.h>
@@ -12,28 +12,15 @@
 
 gf_status prim_fail_unknown(const char *name)
 {
-    static const char *const called[][2] = {
-        {"reduction|sum|fold", "reduce"},
-        {"prefix_sum|prefix-sum|cumsum|blelloch", "scan"},
-        {"bitonic|radix|radix_sort", "sort"},
-        {"filter|compaction|copy_if", "compact"},
-        {"gemm|product", "matmul"},
-        {"dijkstra|bellman-ford", "sssp"},
-        {"lower_bound|upper_bound|equal_range|searchsorted|binary_search", "bounds"},
-        {"diff|difference", "adjacent_difference"},
-        {"unique", "unique_by_key"},
-        {"histogram2d|hist2d|bincount", "histogram_2d"}};
+    const char *const known = primitive_known_as(name, strlen(name));
     struct buffer names = {0};
     const gf_primitive *primitive;
     for (size_t i = 0; (primitive = gf_primitive_at(i)) != NULL; i++) {
         buffer_printf(&names, "%s%s", i ? "|" : "", primitive->name);
     }
     gf_status status = value_fail_choice("the primitive", name, names.data ? names.data : "");
-    for (size_t i = 0; i < sizeof called / sizeof *called; i++) {
-        if (words_index(called[i][0], name) >= 0) {
-            cli_note("what others call %s is %s here: gpufilter prim %s --help", name, called[i][1],
-                     called[i][1]);
-        }
+    if (known) {
+        cli_note("what others call %s is %s here: gpufilter prim %s --help", name, known, known);
     }
     buffer_free(&names);
     return status;
@@ -54,6 +41,14 @@ gf_status prim_fail_unknown_algo(const char *primitive, const char *algo, const 
 {
     struct buffer names = {0};
     const gf_variant *v;
+    for (size_t i = 0; (v = gf_primitive_missing_variant(primitive, i)) != NULL; i++) {
+        if (!strcmp(v->name, algo)) {
+            return cli_fail(GF_ERROR_DEVICE,
+                            "%s, variant %s, is for CUDA, and not here: %s; a build with "
+                            "-DGPUFILTER_CUDA=EMU runs it on the CPU (docs/course.md)",
+                            primitive, algo, gf_cuda_missing());
+        }
+    }
     for (size_t i = 0; (v = gf_primitive_variant(primitive, i)) != NULL; i++) {
         if (!v->cuda || !prim_has_variant(primitive, v->name, false)) {
             buffer_printf(&names, "%s|", v->name);

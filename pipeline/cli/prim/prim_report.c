@@ -1,6 +1,7 @@
 #include "prim/prim_report.h"
 
 #include "base/message.h"
+#include "help/other_words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -246,32 +247,37 @@ void prim_report_types(const char *primitive, struct buffer *text)
     add_types(types_of(primitive), text);
 }
 
+static void add_variant(const gf_variant *v, uint32_t common, struct buffer *text)
+{
+    buffer_printf(text, "  %-4s  %-18s %s", v->cuda ? "cuda" : "cpu", v->name, v->summary);
+    buffer_printf(text, *v->parameters ? " (%s)" : "%s", v->parameters);
+    if (v->types != common) {
+        buffer_add(text, "; only");
+        add_types(v->types, text);
+    }
+    if (v->max_n > 0) {
+        buffer_printf(text, "; n up to %" PRId64, v->max_n);
+    }
+    buffer_add(text, v->loose ? "; float sums rounded in another order" : "");
+    buffer_add(text, v->waits ? "; waits for its work" : "");
+    buffer_add(text, v->deterministic ? "\n" : "; bits may differ\n");
+}
+
 static void add_primitive(const gf_primitive *primitive, struct buffer *text)
 {
     const uint32_t common = types_of(primitive->name);
     const gf_variant *v;
-    bool cuda = false;
     buffer_printf(text, "%s: %s\n", primitive->name, primitive->summary);
     for (size_t i = 0; (v = gf_primitive_variant(primitive->name, i)) != NULL; i++) {
-        buffer_printf(text, "  %-4s  %-18s %s", v->cuda ? "cuda" : "cpu", v->name, v->summary);
-        buffer_printf(text, *v->parameters ? " (%s)" : "%s", v->parameters);
-        if (v->types != common) {
-            buffer_add(text, "; only");
-            add_types(v->types, text);
-        }
-        if (v->max_n > 0) {
-            buffer_printf(text, "; n up to %" PRId64, v->max_n);
-        }
-        buffer_add(text, v->loose ? "; float sums rounded in another order" : "");
-        buffer_add(text, v->waits ? "; waits for its work" : "");
-        buffer_add(text, v->deterministic ? "\n" : "; bits may differ\n");
-        cuda = cuda || v->cuda;
+        add_variant(v, common, text);
     }
-    buffer_add(
-        text,
-        cuda ? "  types"
-             : "  cuda  none: there is no CUDA backend; -DGPUFILTER_CUDA=EMU runs them on the CPU\n  types");
+    for (size_t i = 0; (v = gf_primitive_missing_variant(primitive->name, i)) != NULL; i++) {
+        buffer_add(text, i > 0 ? "" : "  cuda  none: there is no CUDA backend. " PRIM_ELSEWHERE ":\n");
+        add_variant(v, common, text);
+    }
+    buffer_add(text, "  types");
     add_types(common, text);
+    primitive_page_add(text, primitive->name, "\n  page  ");
     buffer_add(text, "\n");
 }
 

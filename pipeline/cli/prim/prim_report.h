@@ -40,10 +40,10 @@ gf_status prim_print_help(const struct cli_command *prim, const struct prim_opti
 gf_status prim_fail_unknown(const char *primitive);
 /* vendor: why there is no module; code GF_OK: there is one. */
 gf_status prim_fail_unknown_algo(const char *primitive, const char *algo, const gf_error *vendor);
-/* With gf_cuda_missing(). */
-#define PRIM_NO_CUDA                                                                                         \
-    "no variants for CUDA: %s; docs/primitives has their names, and a build with -DGPUFILTER_CUDA=EMU runs " \
-    "them on the CPU"
+/* Where variants of CUDA are that are not here; and that none are, with gf_cuda_missing(). */
+#define PRIM_ELSEWHERE                                                                                       \
+    "A build with nvcc, or with -DGPUFILTER_CUDA=EMU, which runs them on the CPU, has these"
+#define PRIM_NO_CUDA "no variants for CUDA: %s; a build with -DGPUFILTER_CUDA=EMU runs them on the CPU"
 
 /* Tells whether there is such a variant for this kind of device. */
 bool prim_has_variant(const char *primitive, const char *algo, bool cuda);
