@@ -64,6 +64,11 @@ def needed(folder, libraries):
     return found
 
 
+def missing(licences):
+    """The names without a text."""
+    return [name for name, files in licences.items() if not any(path.stat().st_size for path in files)]
+
+
 def put(folder, licences):
     """Writes the texts, and their names into METADATA."""
     info = next(folder.glob("*.dist-info"))
@@ -88,7 +93,7 @@ def main():
         subprocess.run([sys.executable, "-m", "wheel", "unpack", "-d", work, wheel], check=True, stdout=subprocess.DEVNULL)
         folder = next(Path(work).iterdir())
         licences = needed(folder, libraries)
-        without = [name for name, files in licences.items() if not any(path.stat().st_size for path in files)]
+        without = missing(licences)
         if without:
             sys.exit(f"python/licences.py: no licence is found of {', '.join(without)}: neither dpkg nor rpm knows a "
                      "package with one, nor is it beside nvcc")
