@@ -13,14 +13,15 @@ from .pipeline import Pipeline, Plan, run
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import errors, primitives, stages
-    from .comparing import compare, fingerprint
+    from .comparing import compare, difference, fingerprint
     from .device import DeviceArray, to_device
     from .files import read, read_signal, write, write_signal
     from .primitives import argsort, compact, histogram, matmul, reduce, scan, search, sort, top_k
 
 _LATER = {
     "read": "files", "write": "files", "read_signal": "files", "write_signal": "files",
-    "compare": "comparing", "fingerprint": "comparing", "DeviceArray": "device", "to_device": "device",
+    "compare": "comparing", "difference": "comparing", "fingerprint": "comparing",
+    "DeviceArray": "device", "to_device": "device",
     "stages": "stages", "errors": "errors", "primitives": "primitives",
     "sort": "primitives", "argsort": "primitives", "scan": "primitives", "reduce": "primitives", "top_k": "primitives",
     "histogram": "primitives", "search": "primitives", "compact": "primitives", "matmul": "primitives",

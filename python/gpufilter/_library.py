@@ -70,7 +70,7 @@ class Handle:
     def _as_parameter_(self):
         return self.pointer
 
-    def __del__(self):
+    def __del__(self, byref=byref):  # which the module may have lost when the interpreter ends
         if getattr(self, "pointer", None):
             self._destroy(byref(self.pointer))
 

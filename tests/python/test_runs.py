@@ -103,6 +103,23 @@ class Threads(unittest.TestCase):
             thread.join()
         self.assertEqual(wrong, [])
 
+    def test_first(self):
+        """threads that all begin at once, where nothing has been made yet, get what one gets; none brings back a lock, and the end is quiet"""
+        code = ("import sys, sysconfig, threading as t, numpy as n, gpufilter as g; a = n.arange(60000, dtype='u1').reshape(200, 300);"
+                "b, made, kept = t.Barrier(16), [], g.Pipeline('blur:3,stats')\n"
+                "def work(i):\n"
+                "    b.wait()\n"
+                "    out, found = g.run(a, g.stages.blur(sigma=2 + i % 3) | g.stages.stats(), threads=1)\n"
+                "    kept.run(a)\n"
+                "    made.append((i % 3, out.tobytes(), found['stats'].mean, g.sort(a[0]).tobytes(), g.fingerprint(a)))\n"
+                "all = [t.Thread(target=work, args=(i,)) for i in range(16)]\n"
+                "[x.start() for x in all], [x.join() for x in all]\n"
+                "assert len(made) == 16 and len(set(made)) == 3, len(set(made))\n"
+                "assert not sysconfig.get_config_var('Py_GIL_DISABLED') or not sys._is_gil_enabled()\n")
+        for _ in range(5):
+            done = subprocess.run([sys.executable, "-c", code], timeout=60, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_gil(self):
         """other threads run during a call"""
         ticks, done = [], threading.Event()
