@@ -388,7 +388,7 @@ else()
   gf_suite("packages, and inside other projects" 10 LAYER install COMMAND tests/install/packages ${gf_with_build}
            IN release)
   gf_suite(busy 2 SERIAL IN release)
-  gf_suite(scripts 87 LAYER scripts COMMAND bats --tap tests/scripts ${gf_with_program} IN release)
+  gf_suite(scripts 88 LAYER scripts COMMAND bats --tap tests/scripts ${gf_with_program} IN release)
 endif()
 
 foreach(program test_bench_array test_bench_matmul) # which measure, in no suite, and are to compile
