@@ -49,6 +49,9 @@ gate() { # S AND NOISE IN THE FILE, OURS AND THEIRS OF EACH ROUND
     speed --below 1 --read none.csv
     [ "$status" = 2 ]
     [ "$output" = "speed: nothing was compared" ]
+    speed
+    [ "$status" = 2 ]
+    [[ $output == *"script/speed --gate"*"needs --below S, --table CSV... or --gate" ]]
 }
 
 @test "--below: what is not here is left out, with the reason" {
