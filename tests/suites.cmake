@@ -365,6 +365,7 @@ if(TARGET gpufilter_io AND NOT GPUFILTER_SANITIZE) # the Python package opens th
     gf_suite("python, devices" 1 LAYER python COMMAND script/test-python ${PROJECT_BINARY_DIR} test_device IN emulated)
   else()
     gf_suite("python" 1 LAYER python COMMAND script/test-python ${PROJECT_BINARY_DIR} IN release)
+    gf_suite("speed" 1 LAYER scripts COMMAND script/speed --gate ${PROJECT_BINARY_DIR} IN release) # 1: skipped on another processor
   endif()
   foreach(library gpufilter gpufilter_io gpufilter_arrays)
     if(TARGET ${library}) # without GPUFILTER_ARRAYS there is none of arrays
@@ -387,7 +388,7 @@ else()
   gf_suite("packages, and inside other projects" 10 LAYER install COMMAND tests/install/packages ${gf_with_build}
            IN release)
   gf_suite(busy 2 SERIAL IN release)
-  gf_suite(scripts 78 LAYER scripts COMMAND bats --tap tests/scripts ${gf_with_program} IN release)
+  gf_suite(scripts 88 LAYER scripts COMMAND bats --tap tests/scripts ${gf_with_program} IN release)
 endif()
 
 foreach(program test_bench_array test_bench_matmul) # which measure, in no suite, and are to compile

@@ -36,6 +36,18 @@ bench() {
     [ "$output" = "" ]
 }
 
+@test "a table of a comparison, by script/speed" {
+    printf '%s\n' peer,row,threads,ours_us,theirs_us 'Rival 5.0,flip,1,1000,500' >rival.csv
+    printf '%s\n' '<!-- script/speed --table rival.csv -->' '| old |' '' prose >page.md
+    bench page.md
+    [ "$status" = 0 ]
+    printf '%s\n' '<!-- script/speed --table rival.csv -->' '| row | Rival 5.0, 1 thread |' '|---|---|' '| flip | **0.50** (1, 0.5) |' \
+        '' prose | diff - page.md
+    rm rival.csv
+    bench --check page.md
+    [ "$status" = 1 ]
+}
+
 @test "--check: says what is out of date, writes nothing" {
     cp page.md kept.md
     bench --check page.md

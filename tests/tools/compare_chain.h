@@ -1,5 +1,4 @@
-// compare_chain.h: a chain of ours beside somebody else's functions: what compare_opencv and compare_npp
-// share. C++.
+// compare_chain.h: a chain of ours: what compare_npp and time_host share. C++.
 #ifndef COMPARE_CHAIN_H
 #define COMPARE_CHAIN_H
 

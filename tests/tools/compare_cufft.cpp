@@ -2,7 +2,7 @@
 // Random numbers in the device's memory; times are those of events around the work on one stream, the plans
 // being made before. Back, cuFFT divides by nothing. script/compare-cufft builds it.
 //
-//   compare_cufft [--runs N] [--tile N] [--size ROWS COLUMNS REAL DIMENSIONS INVERSE]   without --size: those of a table
+//   compare_cufft [--runs N] [--tile N] [--csv] [--size ROWS COLUMNS REAL DIMENSIONS INVERSE]   without --size: those of a table
 #include "gpufilter/device.h"
 #include "gpufilter/fft.h"
 
@@ -94,7 +94,7 @@ bool run_theirs(const row &r, cufftHandle handle, void *in, void *out)
                         : cufftExecR2C(handle, static_cast<cufftReal *>(in), y)) == CUFFT_SUCCESS;
 }
 
-void compare(const row &r, int runs, int tile)
+void compare(const row &r, int runs, int tile, bool csv)
 {
     const size_t spectrum = static_cast<size_t>(r.rows * (r.real ? r.columns / 2 + 1 : r.columns)) * 8;
     const size_t samples = static_cast<size_t>(r.rows * r.columns) * (r.real ? 4 : 8);
@@ -143,11 +143,17 @@ void compare(const row &r, int runs, int tile)
         }
     }
     const double copy = median(times[0]), ours = median(times[1]), cufft = median(times[2]);
-    std::printf("%lld x %lld, %s, dimensions %d, %s: ours %.1f us, cuFFT %.1f us, a copy %.1f us: %.2f times "
-                "as fast, "
-                "%.2f copies\n",
-                r.rows, r.columns, r.real ? "real" : "complex", r.dimensions, r.inverse ? "back" : "there",
-                ours, cufft, copy, cufft / ours, ours / copy);
+    if (csv) {
+        std::printf("cuFFT,\"%lld x %lld, %s, dimensions %d, %s\",,%.2f,%.2f\n", r.rows, r.columns,
+                    r.real ? "real" : "complex", r.dimensions, r.inverse ? "back" : "there", ours, cufft);
+    } else {
+        std::printf(
+            "%lld x %lld, %s, dimensions %d, %s: ours %.1f us, cuFFT %.1f us, a copy %.1f us: %.2f times "
+            "as fast, "
+            "%.2f copies\n",
+            r.rows, r.columns, r.real ? "real" : "complex", r.dimensions, r.inverse ? "back" : "there", ours,
+            cufft, copy, cufft / ours, ours / copy);
+    }
     (void)cufftDestroy(handle);
     gf_fft_plan_destroy(plan);
     gf_queue_destroy(&queue);
@@ -158,25 +164,32 @@ void compare(const row &r, int runs, int tile)
 int main(int argc, char **argv)
 {
     int runs = 25, tile = 0;
+    bool csv = false;
     row one = {};
     for (int i = 1; i < argc; i++) {
         if (!std::strcmp(argv[i], "--runs") && i + 1 < argc) {
             runs = std::max(1, std::atoi(argv[++i]));
         } else if (!std::strcmp(argv[i], "--tile") && i + 1 < argc) {
             tile = std::atoi(argv[++i]);
+        } else if (!std::strcmp(argv[i], "--csv")) {
+            csv = true;
         } else if (!std::strcmp(argv[i], "--size") && i + 5 < argc) {
             one = {std::atoll(argv[i + 1]), std::atoll(argv[i + 2]), std::atoi(argv[i + 3]),
                    std::atoi(argv[i + 4]), std::atoi(argv[i + 5])};
             i += 5;
         } else {
-            must(false, argv[i], "must be --runs N, --tile N or --size ROWS COLUMNS REAL DIMENSIONS INVERSE");
+            must(false, argv[i],
+                 "must be --runs N, --tile N, --csv or --size ROWS COLUMNS REAL DIMENSIONS INVERSE");
         }
     }
     if (one.rows > 0) {
-        compare(one, runs, tile);
+        compare(one, runs, tile, csv);
         return 0;
     }
+    if (csv) {
+        std::printf("peer,row,threads,ours_us,theirs_us\n");
+    }
     for (const row &r : table) {
-        compare(r, runs, tile);
+        compare(r, runs, tile, csv);
     }
 }

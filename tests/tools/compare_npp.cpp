@@ -2,7 +2,7 @@
 // turn. Gray and RGB pictures of noise in four rotated sets of buffers in the device's memory; times are
 // those of events around the work on one stream. script/compare-npp builds it.
 //
-//   compare_npp [--runs N] [--size WIDTH HEIGHT] [NAME]   NAME: only this row
+//   compare_npp [--runs N] [--size WIDTH HEIGHT] [--csv] [NAME]   NAME: only this row; CSV: for script/speed
 //   compare_npp ... --stages LIST [--depth u8|u16|f32] [--channels N]   a chain alone, over gray of u8 otherwise
 #include "npp_rows.h"
 
@@ -25,6 +25,7 @@ enum { SETS = 4, WARM = 3 };
 
 struct options {
     int runs = 25, width = 7680, height = 4320;
+    bool csv = false;
     std::string name, stages;
     gf_depth depth = GF_U8;
     int channels = 1;
@@ -201,6 +202,12 @@ void measure(gf_context *context, const row &r, const options &o, cudaStream_t s
             our.forget(), their.forget(), copied.forget();
         }
     }
+    if (o.csv) {
+        if (r.theirs) {
+            std::printf("NPP,\"%s\",,%.2f,%.2f\n", r.name, our.at(0.5), their.at(0.5));
+        }
+        return;
+    }
     const double rate = 2.0 * double(size_t(1) << 28) / copied.at(0.5); // bytes a microsecond
     std::printf("%-22s %8.1f (%.1f, %.1f)", r.name, our.at(0.5), our.at(0.1), our.at(0.9));
     if (r.theirs) {
@@ -230,6 +237,8 @@ options parse(int argc, char **argv)
         } else if (std::strcmp(argv[i], "--size") == 0 && i + 2 < argc) {
             o.width = std::max(16, std::atoi(argv[++i]));
             o.height = std::max(16, std::atoi(argv[++i]));
+        } else if (std::strcmp(argv[i], "--csv") == 0) {
+            o.csv = true;
         } else if (std::strcmp(argv[i], "--stages") == 0 && i + 1 < argc) {
             o.stages = argv[++i];
         } else if (std::strcmp(argv[i], "--depth") == 0 && i + 1 < argc) {
@@ -254,11 +263,16 @@ int main(int argc, char **argv)
     cudaStream_t stream = nullptr;
     must(gf_context_create(nullptr, &context, &error), error);
     must(cudaStreamCreate(&stream), "stream");
-    std::printf(
-        "%d x %d, microseconds: median (10 %%, 90 %%) of %d turns; S: NPP / ours, B: copy of as many bytes "
-        "/ ours; behind that, where both make the same: the largest difference, and how many samples differ\n"
-        "%-22s %26s %26s\n",
-        o.width, o.height, o.runs, "", "ours", "NPP");
+    if (o.csv) {
+        std::printf("peer,row,threads,ours_us,theirs_us\n");
+    } else {
+        std::printf("%d x %d, microseconds: median (10 %%, 90 %%) of %d turns; S: NPP / ours, B: copy of as "
+                    "many bytes "
+                    "/ ours; behind that, where both make the same: the largest difference, and how many "
+                    "samples differ\n"
+                    "%-22s %26s %26s\n",
+                    o.width, o.height, o.runs, "", "ours", "NPP");
+    }
     int found = 0;
     if (!o.stages.empty()) {
         measure(context, row{o.stages.c_str(), o.stages.c_str(), o.channels, o.depth, nullptr, false}, o,
