@@ -41,6 +41,8 @@ folders() {
     out_is "1 equal"
     works compare A A
     out_is "4 equal"
+    works compare A A --json --include spot.png
+    [ "$(jq -c '[.pairs[0] | .same_bytes, .identical, .a.width]' <<<"$output")" = '[true,true,4]' ]
     echo broken >B/spot.png
     run --separate-stderr -2 gf compare A B
     [[ $output == *"failed   spot.png: B/spot.png: "*"1 failed"* ]]
@@ -60,6 +62,14 @@ folders() {
     rm A/gone.png
     works compare A B --diff D
     out_is "5 equal" || out_is "4 equal"
+    head -c 60 B/new.png >B/cut.png # its header is there
+    run --separate-stderr -2 gf compare A B --update
+    [[ $output == "failed   cut.png: B/cut.png: "* ]]
+    [ ! -e A/cut.png ]
+    echo broken >A/broken.png
+    cp A/broken.png B
+    run --separate-stderr -2 gf compare A B --exclude cut.png
+    [[ $output == "failed   broken.png: A/broken.png: "*"4 equal, 1 failed" ]]
 }
 
 @test "hashes as goldens: one, and a file of them" {

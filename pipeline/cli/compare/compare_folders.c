@@ -125,6 +125,10 @@ static gf_status compare_one(const struct criteria *criteria, struct pair *pair,
         CLI_TRY(pair_compare(criteria, pair, threads));
         CLI_TRY(criteria->diff ? draw(criteria, pair, file) : GF_OK);
     }
+    if (criteria->update && pair->verdict == VERDICT_NEW) { /* what is expected can be read */
+        char hash[65];
+        CLI_TRY(pair_hash(criteria, pair->paths[1], hash, &pair->shapes[1]));
+    }
     const bool differs = pair->verdict == VERDICT_CHANGED || pair->verdict == VERDICT_MOVED;
     return criteria->update && (differs || pair->verdict == VERDICT_NEW) ? update(criteria, pair, file)
                                                                          : GF_OK;
