@@ -214,7 +214,9 @@ sys.exit(not (len(cases) == 5 and cases[0].find("failure").get("message").starts
         '{"requestId":"four","base":"a.png","compare":"none.png"}' 'no object' '{"requestId":5,"compare":"a.png"}' \
         '{"requestId":6,"base":"a.png","compare":"dark.png","options":{"threshold":1}}' \
         '{"requestId":7,"base":"a.png","compare":"dark.png","options":{"ignoreRegions":[{"x1":0,"y1":0,"x2":3,"y2":0}]}}' \
-        '{"requestId":8,"base":"\u0061.png","compare":"a.png","options":{"threshold":2}}' >requests
+        '{"requestId":8,"base":"\u0061.png","compare":"a.png","options":{"threshold":2}}' \
+        '{"requestId":9,"base":"-","compare":"a.png"}' >requests
+    printf '{"requestId":10,"base":"a.png","compare":"a.png"}\0.\n' >>requests
     run --separate-stderr -0 bash -c '"$GPUFILTER_BIN" compare --server <requests'
     [ "${lines[0]}" = '{"ready":true}' ]
     [ "${lines[1]}" = '{"requestId":1,"match":false,"reason":"pixel-diff","diffCount":8,"diffPercentage":100.00}' ]
@@ -226,6 +228,8 @@ sys.exit(not (len(cases) == 5 and cases[0].find("failure").get("message").starts
     [ "${lines[7]}" = '{"requestId":6,"match":true}' ]
     [ "${lines[8]}" = '{"requestId":7,"match":false,"reason":"pixel-diff","diffCount":4,"diffPercentage":100.00}' ]
     [ "${lines[9]}" = '{"requestId":8,"error":"\"threshold\" must be a number from 0 to 1"}' ]
+    [ "${lines[10]}" = '{"requestId":9,"error":"\"base\" is no name of a file"}' ] # requests come there
+    [ "${lines[11]}" = '{"error":"the line is no JSON object"}' ]
     [ -e d.png ]
     [ ! -e e.png ]
 }
