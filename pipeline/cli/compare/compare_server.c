@@ -141,7 +141,7 @@ void compare_answer(const struct criteria *base, const char *line, struct buffer
     struct buffer body = {0};
     gf_error error = GF_ERROR_INIT;
     cli_catch(&error);
-    gf_status status = json_is_value(line) && line[strspn(line, " \t")] == '{'
+    gf_status status = json_is_value(line) && line[strspn(line, " \t\r\n")] == '{'
                            ? answer(&r, &body)
                            : refuse("the line is no JSON object");
     cli_catch(NULL);
