@@ -326,7 +326,7 @@ if(GPUFILTER_CUDA STREQUAL "EMU")
   gf_suite(lost_transfers 4 IN emulator)
   gf_suite(start 6 IN emulator threads)
   # every seventh point, or of a sanitized build every 47th of a third of the scenarios; script/test-long: all
-  gf_suite("faults at every point" 382 LAYER faults COMMAND script/emu-faults ${PROJECT_BINARY_DIR} SHARE 141 IN faulty emulator:300)
+  gf_suite("faults at every point" 390 LAYER faults COMMAND script/emu-faults ${PROJECT_BINARY_DIR} SHARE 141 IN faulty emulator:300)
   set_property(TARGET test_emu_faults PROPERTY gf_in_suite TRUE)
   foreach(list faulty emulator)
     add_dependencies(suites_${list} test_emu_faults test_receipt)
