@@ -217,6 +217,8 @@ sys.exit(not (len(cases) == 5 and cases[0].find("failure").get("message").starts
         '{"requestId":8,"base":"\u0061.png","compare":"a.png","options":{"threshold":2}}' \
         '{"requestId":9,"base":"-","compare":"a.png"}' >requests
     printf '{"requestId":10,"base":"a.png","compare":"a.png"}\0.\n' >>requests
+    cp a.png $'x\xff.png' # as --json writes such a name
+    echo '{"requestId":11,"base":"x\udcff.png","compare":"a.png"}' >>requests
     run --separate-stderr -0 bash -c '"$GPUFILTER_BIN" compare --server <requests'
     [ "${lines[0]}" = '{"ready":true}' ]
     [ "${lines[1]}" = '{"requestId":1,"match":false,"reason":"pixel-diff","diffCount":8,"diffPercentage":100.00}' ]
@@ -230,6 +232,7 @@ sys.exit(not (len(cases) == 5 and cases[0].find("failure").get("message").starts
     [ "${lines[9]}" = '{"requestId":8,"error":"\"threshold\" must be a number from 0 to 1"}' ]
     [ "${lines[10]}" = '{"requestId":9,"error":"\"base\" is no name of a file"}' ] # requests come there
     [ "${lines[11]}" = '{"error":"the line is no JSON object"}' ]
+    [ "${lines[12]}" = '{"requestId":11,"match":true}' ]
     [ -e d.png ]
     [ ! -e e.png ]
 }

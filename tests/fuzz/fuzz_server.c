@@ -84,7 +84,9 @@ static void check_text(const char *line, const char *name)
     const char *value = json_is_value(line) ? json_member(line, name) : NULL;
     if (value != NULL && json_text(value, &first) && first.length > 0) {
         buffer_json_name(&written, first.data);
-        FUZZ_CHECK(json_is_value(written.data) && json_text(written.data, &second), "%s", written.data);
+        FUZZ_CHECK(json_is_value(written.data) && json_text(written.data, &second) &&
+                       strcmp(first.data, second.data) == 0,
+                   "%s", written.data);
     }
     buffer_free(&first);
     buffer_free(&written);
