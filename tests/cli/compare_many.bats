@@ -41,6 +41,8 @@ folders() {
     out_is "1 equal"
     works compare A A
     out_is "4 equal"
+    works compare A A --json --include spot.png
+    [ "$(jq -c '[.pairs[0] | .same_bytes, .identical, .a.width]' <<<"$output")" = '[true,true,4]' ]
     echo broken >B/spot.png
     run --separate-stderr -2 gf compare A B
     [[ $output == *"failed   spot.png: B/spot.png: "*"1 failed"* ]]
@@ -60,6 +62,14 @@ folders() {
     rm A/gone.png
     works compare A B --diff D
     out_is "5 equal" || out_is "4 equal"
+    head -c 60 B/new.png >B/cut.png # its header is there
+    run --separate-stderr -2 gf compare A B --update
+    [[ $output == "failed   cut.png: B/cut.png: "* ]]
+    [ ! -e A/cut.png ]
+    echo broken >A/broken.png
+    cp A/broken.png B
+    run --separate-stderr -2 gf compare A B --exclude cut.png
+    [[ $output == "failed   broken.png: A/broken.png: "*"4 equal, 1 failed" ]]
 }
 
 @test "hashes as goldens: one, and a file of them" {
@@ -204,7 +214,11 @@ sys.exit(not (len(cases) == 5 and cases[0].find("failure").get("message").starts
         '{"requestId":"four","base":"a.png","compare":"none.png"}' 'no object' '{"requestId":5,"compare":"a.png"}' \
         '{"requestId":6,"base":"a.png","compare":"dark.png","options":{"threshold":1}}' \
         '{"requestId":7,"base":"a.png","compare":"dark.png","options":{"ignoreRegions":[{"x1":0,"y1":0,"x2":3,"y2":0}]}}' \
-        '{"requestId":8,"base":"\u0061.png","compare":"a.png","options":{"threshold":2}}' >requests
+        '{"requestId":8,"base":"\u0061.png","compare":"a.png","options":{"threshold":2}}' \
+        '{"requestId":9,"base":"-","compare":"a.png"}' >requests
+    printf '{"requestId":10,"base":"a.png","compare":"a.png"}\0.\n' >>requests
+    cp a.png $'x\xff.png' # as --json writes such a name
+    echo '{"requestId":11,"base":"x\udcff.png","compare":"a.png"}' >>requests
     run --separate-stderr -0 bash -c '"$GPUFILTER_BIN" compare --server <requests'
     [ "${lines[0]}" = '{"ready":true}' ]
     [ "${lines[1]}" = '{"requestId":1,"match":false,"reason":"pixel-diff","diffCount":8,"diffPercentage":100.00}' ]
@@ -216,6 +230,9 @@ sys.exit(not (len(cases) == 5 and cases[0].find("failure").get("message").starts
     [ "${lines[7]}" = '{"requestId":6,"match":true}' ]
     [ "${lines[8]}" = '{"requestId":7,"match":false,"reason":"pixel-diff","diffCount":4,"diffPercentage":100.00}' ]
     [ "${lines[9]}" = '{"requestId":8,"error":"\"threshold\" must be a number from 0 to 1"}' ]
+    [ "${lines[10]}" = '{"requestId":9,"error":"\"base\" is no name of a file"}' ] # requests come there
+    [ "${lines[11]}" = '{"error":"the line is no JSON object"}' ]
+    [ "${lines[12]}" = '{"requestId":11,"match":true}' ]
     [ -e d.png ]
     [ ! -e e.png ]
 }

@@ -227,6 +227,21 @@ static bool write_picture(const char *name, gf_shape shape, bool with_metadata)
     return good;
 }
 
+/* A seed of the fuzz targets; where this build cannot read it, a picture that it can. */
+static bool copy_seed(const char *seed, const char *name)
+{
+    char path[1024];
+    gf_picture *picture = NULL;
+    snprintf(path, sizeof path, "%s/%s", GF_FUZZ_SEEDS, seed);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const size_t size = fd < 0 ? 0 : read_whole(fd);
+    close(fd);
+    put_file(name, bytes, size);
+    const bool reads = gf_io_read(name, NULL, &picture, NULL) == GF_OK;
+    gf_picture_destroy(&picture);
+    return size > 0 && (reads || put_file(name, rgb_png, rgb_png_size));
+}
+
 static pid_t parent;
 
 static void remove_inputs(void)
@@ -259,7 +274,7 @@ bool fault_program_prepare(void)
     close(fd);
     good = good && rgb_png_size <= sizeof rgb_png;
     memcpy(rgb_png, bytes, good ? rgb_png_size : 0);
-    return good;
+    return good && copy_seed("gif/plain", "in.gif") && copy_seed("heif/rgb_av1", "in.avif");
 }
 
 void fault_program_log(void)

@@ -235,6 +235,46 @@ static void filters_are_undone(void)
     }
 }
 
+/* Rows taken back at once are the rows that were filtered, each under any filter, and nothing else is
+ * written. A filter that is none ends them. */
+static void rows_are_taken_back(void)
+{
+    enum { LARGEST = 400, ROWS = GF_PNG_UNFILTER_ROWS, PAD = 3, PITCH = LARGEST + PAD };
+    unsigned char rows[ROWS + 1][LARGEST], made[ROWS * PITCH], in[ROWS * (LARGEST + 1)];
+    uint32_t state = 1;
+    int whole = 0, broken = 0;
+    for (int n = 0; n < 6000; n++) {
+        const size_t pixel = (size_t)(1 + n % 6), size = pixel * (1 + (size_t)n * 7 % (LARGEST / pixel));
+        const int count = n % 5 ? ROWS : 1 + n / 5 % ROWS, bad = n % 7 ? ROWS : n / 7 % ROWS;
+        for (size_t y = 0; y <= ROWS; y++) {
+            for (size_t i = 0; i < size; i++) {
+                state = state * 1664525u + 1013904223u;
+                rows[y][i] = (unsigned char)(n % 3 ? state >> 24 : n % 2 ? (state >> 31) * 255 : state >> 30);
+            }
+        }
+        for (size_t y = 0; y < ROWS; y++) {
+            const unsigned filter =
+                n % 4 ? (state >> (8 + 3 * y)) % GF_PNG_FILTERS : (unsigned)n / 4 % GF_PNG_FILTERS;
+            unsigned char *to = in + y * (size + 1);
+            to[0] = (unsigned char)filter;
+            gf_png_filter_apply((enum gf_png_filter)filter, rows[y + 1], rows[y], 0, size, pixel, to + 1);
+            to[0] = (int)y == bad ? (unsigned char)(GF_PNG_FILTERS + (state >> 28)) : to[0];
+        }
+        memset(made, 0xee, sizeof made);
+        const int want = bad < count ? bad : count;
+        CHECK_EQ_INT(gf_png_filter_undo(in, rows[0], made, PITCH, count, size, pixel), want);
+        for (int y = 0; y < ROWS; y++) {
+            CHECK_MSG(y >= want || !memcmp(made + y * PITCH, rows[y + 1], size), "case %d, row %d", n, y);
+            for (size_t i = y < want ? size : 0; i < PITCH; i++) {
+                CHECK_EQ_INT(made[(size_t)y * PITCH + i], 0xee);
+            }
+        }
+        whole += want == ROWS;
+        broken += want < count;
+    }
+    CHECK(whole > 3000 && broken > 500);
+}
+
 static void least_sum_is_chosen(void)
 {
     enum { LARGEST = 2000 };
@@ -351,6 +391,7 @@ static const struct check_case cases[] = {
     {"the default level: noise and flat areas", default_level_sizes},
     {"chunks of a file", chunks},
     {"filters are undone by their definition", filters_are_undone},
+    {"filters of several rows are taken back at once", rows_are_taken_back},
     {"the filter of the least sum is chosen", least_sum_is_chosen},
     {"refusals and a full device", refusals},
     {"pngcheck", passes_pngcheck},

@@ -188,7 +188,11 @@ bool json_text(const char *value, struct buffer *text)
         if (code == 0) {
             return false;
         }
-        add_code(text, code);
+        if (code >= 0xdc80 && code <= 0xdcff) {
+            buffer_add_bytes(text, &(char){(char)(code & 0xff)}, 1);
+        } else {
+            add_code(text, code);
+        }
     }
     return true;
 }
@@ -200,4 +204,17 @@ bool json_number(const char *value, double *number)
     }
     *number = strtod(value, NULL);
     return true;
+}
+
+char *json_member_text(const char *object, const char *name)
+{
+    struct buffer text = {0};
+    const char *value = json_member(object, name);
+    const bool good = value && (*value != '"' ? buffer_add_bytes(&text, value, json_length(value)),
+                                true          : json_text(value, &text));
+    if (!good || text.failed) {
+        buffer_free(&text);
+        return NULL;
+    }
+    return text.data ? text.data : calloc(1, 1);
 }

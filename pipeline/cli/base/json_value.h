@@ -1,4 +1,4 @@
-/* Looks things up in a JSON text that somebody else wrote: objects in objects, lists, texts and numbers. */
+/* Looks things up in a JSON text, whoever wrote it: objects in objects, lists, texts and numbers. */
 #pragma once
 
 #include "base/text_buffer.h"
@@ -20,8 +20,13 @@ const char *json_next(const char *element);
 /* The bytes of a value. */
 size_t json_length(const char *value);
 
-/* Adds the text of a string, as UTF-8; false: it is no string, or holds a zero. */
+/* Adds the text of a string, as UTF-8, with bytes that are none as buffer_json_name writes them; false: it is
+ * no string, or holds a zero. */
 bool json_text(const char *value, struct buffer *text);
+
+/* The text under that name, or what stands there if it is no string, in new memory; NULL: there is none, or
+ * no memory. */
+char *json_member_text(const char *object, const char *name);
 
 /* false: it is no number. */
 bool json_number(const char *value, double *number);

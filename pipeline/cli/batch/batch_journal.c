@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* flock, getline */
 #include "batch/batch_journal.h"
 
-#include "base/json_line.h"
+#include "base/json_value.h"
 #include "base/message.h"
 
 #include <errno.h>
@@ -93,9 +93,9 @@ static gf_status take_line(struct journal *journal, const char *line)
                                         "status", "file", "output_size", "again"};
     char *texts[sizeof names / sizeof *names] = {0};
     gf_status status = GF_OK;
-    bool whole = json_line_is_whole(line);
+    bool whole = *line == '{' && json_is_value(line);
     for (size_t i = 0; whole && i < sizeof names / sizeof *names; i++) {
-        texts[i] = json_line_text(line, names[i]);
+        texts[i] = json_member_text(line, names[i]);
     }
     if (texts[0] && texts[1] && texts[3] && texts[4] && texts[5]) {
         struct journal_record *record = record_of(journal, texts[0]);

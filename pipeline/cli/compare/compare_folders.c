@@ -70,30 +70,40 @@ static gf_status draw(const struct criteria *criteria, struct pair *pair, int fi
     return status;
 }
 
+/* Reads a file whole, also where signals interrupt; the caller frees *bytes in any case. */
+static gf_status read_whole(const char *path, char **bytes, size_t *size)
+{
+    struct stat is;
+    ssize_t got = 0;
+    int fd;
+    while ((fd = open(path, O_RDONLY | O_CLOEXEC)) < 0 && errno == EINTR) {
+    }
+    bool good = fd >= 0 && fstat(fd, &is) == 0;
+    const size_t all = good ? (size_t)is.st_size : 0;
+    *bytes = good ? malloc(all + 1) : NULL;
+    for (*size = 0; *bytes && good && *size<all; *size += got> 0 ? (size_t)got : 0) {
+        got = read(fd, *bytes + *size, all - *size);
+        good = got > 0 || (got < 0 && errno == EINTR);
+    }
+    const int error = got == 0 && *bytes && *size < all ? EIO : errno; /* it became shorter */
+    if (fd >= 0) {
+        close(fd);
+    }
+    return !good ? cli_fail(GF_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(error))
+                 : cli_need_memory(*bytes != NULL);
+}
+
 /* Copies a file whole over another. */
 static gf_status copy(const char *from, const char *to, int file)
 {
     gf_error error = GF_ERROR_INIT;
     gf_write_options options = GF_WRITE_OPTIONS_INIT;
-    FILE *stream = fopen(from, "rbe");
-    struct stat is;
     char *bytes = NULL;
-    gf_status status = GF_OK;
-    if (!stream || fstat(fileno(stream), &is) != 0) {
-        status = cli_fail(GF_ERROR_INPUT, "%s: cannot be opened: %s", from, strerror(errno));
-    } else {
-        bytes = malloc((size_t)is.st_size + 1);
-        status = cli_need_memory(bytes != NULL);
-    }
-    if (status == GF_OK && fread(bytes, 1, (size_t)is.st_size, stream) != (size_t)is.st_size) {
-        status = cli_fail(GF_ERROR_INPUT, "%s: cannot be read", from);
-    }
+    size_t size;
+    gf_status status = read_whole(from, &bytes, &size);
     if (status == GF_OK) {
         signals_watch_file(&options, file);
-        status = cli_told(gf_io_write_bytes(to, bytes, (size_t)is.st_size, &options, &error), &error);
-    }
-    if (stream) {
-        fclose(stream);
+        status = cli_told(gf_io_write_bytes(to, bytes, size, &options, &error), &error);
     }
     free(bytes);
     return status;
@@ -124,6 +134,10 @@ static gf_status compare_one(const struct criteria *criteria, struct pair *pair,
     } else {
         CLI_TRY(pair_compare(criteria, pair, threads));
         CLI_TRY(criteria->diff ? draw(criteria, pair, file) : GF_OK);
+    }
+    if (criteria->update && pair->verdict == VERDICT_NEW) { /* what is expected can be read */
+        char hash[65];
+        CLI_TRY(pair_hash(criteria, pair->paths[1], hash, &pair->shapes[1]));
     }
     const bool differs = pair->verdict == VERDICT_CHANGED || pair->verdict == VERDICT_MOVED;
     return criteria->update && (differs || pair->verdict == VERDICT_NEW) ? update(criteria, pair, file)

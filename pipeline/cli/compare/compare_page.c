@@ -5,6 +5,7 @@
 #include "gpufilter/io_memory.h"
 #include "gpufilter/pipeline.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,18 +41,20 @@ static void add_source(struct buffer *text, const char *name, const char *type, 
     buffer_add(text, "\"");
 }
 
-static void add_png(struct buffer *text, const char *name, const gf_image *image)
+static gf_status add_png(struct buffer *text, const char *name, const gf_image *image)
 {
     void *bytes = NULL;
     size_t size = 0;
-    if (gf_io_write_memory("png", image, NULL, NULL, &bytes, &size, NULL) == GF_OK) {
+    const gf_status status = gf_io_write_memory("png", image, NULL, NULL, &bytes, &size, NULL);
+    if (status == GF_OK) {
         add_source(text, name, "png", bytes, size);
     }
     gf_io_free_memory(bytes);
+    return status;
 }
 
-/* A picture of any other format as u8; false: it has no full scale. */
-static void add_converted(struct buffer *text, const char *name, const gf_image *image)
+/* A picture of any other format as u8; nothing where it has no full scale. */
+static gf_status add_converted(struct buffer *text, const char *name, const gf_image *image)
 {
     gf_context *context = NULL;
     gf_pipeline *pipeline = NULL;
@@ -61,22 +64,26 @@ static void add_converted(struct buffer *text, const char *name, const gf_image 
     gf_exec *exec = NULL;
     options.device = GF_DEVICE_CPU;
     const gf_shape shape = {image->shape.width, image->shape.height, image->shape.channels, GF_U8};
-    if (gf_depth_white(image->shape.depth) > 0 && gf_context_create(NULL, &context, NULL) == GF_OK &&
-        gf_pipeline_parse("convert:u8", NULL, 0, &pipeline, NULL) == GF_OK &&
-        gf_plan_create(context, pipeline, &image->shape, &options, &plan, NULL) == GF_OK &&
-        gf_exec_create(plan, &exec, NULL) == GF_OK && gf_picture_create(&shape, &made, NULL) == GF_OK &&
-        gf_exec_run(exec, image, &made->image, NULL) == GF_OK) {
-        add_png(text, name, &made->image);
+    gf_status status = GF_ERROR_UNSUPPORTED;
+    if (gf_depth_white(image->shape.depth) > 0 &&
+        (status = gf_context_create(NULL, &context, NULL)) == GF_OK &&
+        (status = gf_pipeline_parse("convert:u8", NULL, 0, &pipeline, NULL)) == GF_OK &&
+        (status = gf_plan_create(context, pipeline, &image->shape, &options, &plan, NULL)) == GF_OK &&
+        (status = gf_exec_create(plan, &exec, NULL)) == GF_OK &&
+        (status = gf_picture_create(&shape, &made, NULL)) == GF_OK &&
+        (status = gf_exec_run(exec, image, &made->image, NULL)) == GF_OK) {
+        status = add_png(text, name, &made->image);
     }
     gf_picture_destroy(&made);
     gf_exec_destroy(&exec);
     gf_plan_destroy(&plan);
     gf_pipeline_destroy(&pipeline);
     gf_context_destroy(&context);
+    return status;
 }
 
-/* The picture of a file: the file itself where browsers know its format. What cannot be read is left out; the
- * verdict has said so. */
+/* The picture of a file: the file itself where browsers know its format. What cannot be read is left out,
+ * which the verdict has said; but not for want of memory. */
 static gf_status add_picture(struct buffer *text, const struct criteria *criteria, const char *name,
                              const char *path, const gf_picture *picture)
 {
@@ -86,9 +93,11 @@ static gf_status add_picture(struct buffer *text, const struct criteria *criteri
     if (!path && !picture) {
         return GF_OK;
     }
+    errno = 0;
     FILE *file = type && !picture && stat(path, &is) == 0 && S_ISREG(is.st_mode) && is.st_size <= MOST_BYTES
                      ? fopen(path, "rbe")
                      : NULL;
+    gf_status status = type && !picture && !file && errno == ENOMEM ? GF_ERROR_MEMORY : GF_OK;
     if (file) {
         char *bytes = malloc((size_t)is.st_size + 1);
         if (bytes && fread(bytes, 1, (size_t)is.st_size, file) == (size_t)is.st_size) {
@@ -98,11 +107,12 @@ static gf_status add_picture(struct buffer *text, const struct criteria *criteri
         free(bytes);
         return cli_need_memory(bytes != NULL && !text->failed);
     }
-    if (picture || gf_io_read(path, &criteria->limits, &read, NULL) == GF_OK) {
-        add_converted(text, name, picture ? &picture->image : &read->image);
+    status = status == GF_OK && !picture ? gf_io_read(path, &criteria->limits, &read, NULL) : status;
+    if (status == GF_OK) {
+        status = add_converted(text, name, picture ? &picture->image : &read->image);
     }
     gf_picture_destroy(&read);
-    return cli_need_memory(!text->failed);
+    return cli_need_memory(status != GF_ERROR_MEMORY && !text->failed);
 }
 
 static gf_status add_pair(struct buffer *text, const struct criteria *criteria, struct pair *pair)
@@ -121,10 +131,10 @@ static gf_status add_pair(struct buffer *text, const struct criteria *criteria, 
         CLI_TRY(add_picture(text, criteria, "b", pair->paths[1], pair->in[1].picture));
         if (pair->paths[0] && pair->paths[1] && !pair->form && pair->c.pixel_count > 0 &&
             pair->verdict != VERDICT_FAILED) {
-            const gf_status status = pair_draw_picture(criteria, pair, STYLE_MASK, INT64_MAX, &marks);
+            gf_status status = pair_draw_picture(criteria, pair, STYLE_MASK, INT64_MAX, &marks);
             if (status == GF_OK) {
                 buffer_printf(text, ",\"at\":[%" PRId64 ",%" PRId64 "]", pair->c.area.x, pair->c.area.y);
-                add_png(text, "marks", &marks->image);
+                status = cli_need_memory(add_png(text, "marks", &marks->image) != GF_ERROR_MEMORY);
             }
             gf_picture_destroy(&marks);
             CLI_TRY(status);

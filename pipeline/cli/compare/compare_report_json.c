@@ -122,6 +122,7 @@ static void json_reason(struct buffer *text, const struct pair *pair)
                   verdict_word(pair->verdict));
     const char *reason = failed ? "error" : pair->form;
     buffer_printf(text, reason ? "\"%s\"" : "null", reason);
+    buffer_add(text, pair->same_bytes ? ",\"same_bytes\":true" : "");
     if (pair->name) {
         buffer_add(text, ",\"name\":");
         buffer_json_name(text, pair->name);

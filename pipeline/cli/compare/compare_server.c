@@ -31,7 +31,7 @@ static gf_status take_path(const struct request *r, const char *name, bool neede
     if (!value || null) {
         return needed ? cli_fail(GF_ERROR_ARGUMENT, "the request has no \"%s\"", name) : GF_OK;
     }
-    if (!json_text(value, path) || !path->data) {
+    if (!json_text(value, path) || !path->length || !strcmp(path->data, "-")) { /* requests come there */
         return cli_fail(GF_ERROR_ARGUMENT, "\"%s\" is no name of a file", name);
     }
     return cli_need_memory(!path->failed);
@@ -135,14 +135,13 @@ static gf_status answer(struct request *r, struct buffer *text)
     return GF_OK;
 }
 
-/* Adds the answer to a line. */
-static void answer_line(const struct criteria *base, const char *line, struct buffer *text)
+void compare_answer(const struct criteria *base, const char *line, struct buffer *text)
 {
     struct request r = {.object = line, .criteria = *base};
     struct buffer body = {0};
     gf_error error = GF_ERROR_INIT;
     cli_catch(&error);
-    gf_status status = json_is_value(line) && line[strspn(line, " \t")] == '{'
+    gf_status status = json_is_value(line) && line[strspn(line, " \t\r\n")] == '{'
                            ? answer(&r, &body)
                            : refuse("the line is no JSON object");
     cli_catch(NULL);
@@ -197,8 +196,11 @@ gf_status compare_serve(const struct criteria *base)
     gf_status status = say(&text);
     while (status == GF_OK && next_line(&in, &line)) {
         status = cli_need_memory(!line.failed);
+        if (status == GF_OK && memchr(line.data ? line.data : "", '\0', line.length)) {
+            line.data[0] = '\x01'; /* which is no JSON either */
+        }
         if (status == GF_OK && line.length > 0 && line.data[strspn(line.data, " \t")] != '\0') {
-            answer_line(base, line.data, &text);
+            compare_answer(base, line.data, &text);
             status = say(&text);
         }
     }

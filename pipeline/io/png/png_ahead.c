@@ -2,11 +2,11 @@
 
 #include "base/team.h"
 #include "io/png/png_inflate.h"
+#include "io/png/png_runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 enum {
     DEPTH = 4,      /* pieces */
@@ -20,7 +20,7 @@ enum {
 
 /* One chunk of libpng's: a block, and with the last one an empty block and what is behind it. */
 struct piece {
-    size_t size;
+    size_t size, made; /* bytes; those of the stream among them, behind the block's head */
     uint8_t bytes[PIECE];
 };
 
@@ -28,10 +28,13 @@ struct gf_png_ahead {
     struct gf_bytes_in *in;
     struct gf_png_inflate inflate;
     uint8_t input[GF_PNG_INFLATE_LEAD + INPUT];
-    uint8_t chunk[8];     /* the head that was read last */
-    uint32_t unread;      /* bytes of the chunk that the input does not hold yet */
-    uint32_t crc;         /* of those that it does */
+    uint8_t chunk[8]; /* the head that was read last */
+    uint32_t unread;  /* bytes of the chunk that the input does not hold yet */
+    uint32_t crc;     /* of those that it does */
+    uint32_t sum;     /* Adler-32 of the stream, where `summed` */
+    uint8_t zlib[GF_PNG_AHEAD_FIRST];
     bool begun, finished; /* zlib's two bytes are out; no piece follows */
+    bool summed, sum_is_right, has_behind;
     enum gf_png_ahead_end why;
     char fault[64];
 
@@ -71,7 +74,7 @@ static bool check_crc(struct gf_png_ahead *a)
 static void enter_chunk(struct gf_png_ahead *a, uint32_t length)
 {
     a->unread = length;
-    a->crc = (uint32_t)crc32(0, (const Bytef *)"IDAT", 4);
+    a->crc = gf_png_crc(0, (const uint8_t *)"IDAT", 4);
 }
 
 static bool next_chunk(struct gf_png_ahead *a)
@@ -94,7 +97,7 @@ static size_t read_chunk(struct gf_png_ahead *a, uint8_t *to, size_t most)
 {
     const size_t want = a->unread < most ? a->unread : most;
     const size_t got = gf_bytes_in_read(a->in, to, want);
-    a->crc = (uint32_t)crc32(a->crc, to, (uInt)got);
+    a->crc = gf_png_crc(a->crc, to, got);
     a->unread -= (uint32_t)got;
     if (got < want) {
         finish(a, GF_PNG_AHEAD_SHORT, NULL);
@@ -129,17 +132,26 @@ static void leave_chunk(struct gf_png_ahead *a)
 
 /* ---- pieces ---- */
 
-/* zlib's first bytes, as they are: libpng says what is wrong with them. */
+/* What is wrong with zlib's first bytes, as libpng and zlib say it; NULL: nothing. */
+static const char *head_fault(const uint8_t head[GF_PNG_AHEAD_FIRST])
+{
+    return head[0] >> 4 > 7                ? "invalid window size (libpng)"
+           : (head[0] << 8 | head[1]) % 31 ? "incorrect header check"
+           : (head[0] & 15) != 8           ? "unknown compression method"
+           : head[1] & 0x20                ? "missing LZ dictionary"
+                                           : NULL;
+}
+
 static void begin_stream(struct gf_png_ahead *a, struct piece *piece)
 {
     a->begun = true;
     piece->size = read_chunk(a, piece->bytes, GF_PNG_AHEAD_FIRST);
-    const int window_bits = 8 + (piece->bytes[0] >> 4);
+    memcpy(a->zlib, piece->bytes, sizeof a->zlib);
     if (a->finished) {
         piece->size = 0;
-    } else if (piece->bytes[1] & 0x20) {
-        finish(a, GF_PNG_AHEAD_DAMAGED, "missing LZ dictionary");
-    } else if (!gf_png_inflate_begin(&a->inflate, window_bits > 15 ? 15 : window_bits)) {
+    } else if (head_fault(a->zlib) != NULL) {
+        finish(a, GF_PNG_AHEAD_DAMAGED, head_fault(a->zlib));
+    } else if (!gf_png_inflate_begin(&a->inflate, 8 + (a->zlib[0] >> 4))) {
         finish(a, GF_PNG_AHEAD_NO_MEMORY, NULL);
     }
     a->inflate.in = a->input + GF_PNG_INFLATE_LEAD;
@@ -163,19 +175,22 @@ static void end_stream(struct gf_png_ahead *a, struct piece *piece)
 {
     stored_head(piece->bytes + piece->size, true, 0);
     piece->size += BLOCK_HEAD;
+    const uint8_t *sum = piece->bytes + piece->size, *behind = sum + CHECKSUM;
     for (int i = 0; i < CHECKSUM && (a->inflate.left > 0 || more_input(a)); i++) {
         pass_on(a, piece);
     }
     for (int i = 0; i < BEHIND && (a->inflate.left > 0 || (a->unread > 0 && more_input(a))); i++) {
         pass_on(a, piece);
     }
+    a->sum_is_right = piece->bytes + piece->size >= behind && gf_png_uint(sum) == a->sum;
+    a->has_behind = piece->bytes + piece->size > behind;
     leave_chunk(a);
 }
 
 /* false: there is no more. */
 static bool make_piece(struct gf_png_ahead *a, struct piece *piece)
 {
-    piece->size = 0;
+    piece->size = piece->made = 0;
     if (a->finished) {
         return false;
     }
@@ -191,6 +206,8 @@ static bool make_piece(struct gf_png_ahead *a, struct piece *piece)
     if (made > 0) {
         stored_head(piece->bytes, false, made);
         piece->size = BLOCK_HEAD + made;
+        piece->made = made;
+        a->sum = a->summed ? gf_png_adler(a->sum, piece->bytes + BLOCK_HEAD, made) : 0;
     }
     if (a->inflate.fault != NULL) {
         finish(a, GF_PNG_AHEAD_DAMAGED, a->inflate.fault);
@@ -227,7 +244,7 @@ static void *run(void *argument)
 
 /* ---- what libpng reads ---- */
 
-struct gf_png_ahead *gf_png_ahead_begin(struct gf_bytes_in *in, uint32_t length)
+struct gf_png_ahead *gf_png_ahead_begin(struct gf_bytes_in *in, uint32_t length, bool summed)
 {
     struct gf_png_ahead *a = malloc(sizeof *a); /* pieces are written before they are read */
     if (a == NULL) {
@@ -235,6 +252,8 @@ struct gf_png_ahead *gf_png_ahead_begin(struct gf_bytes_in *in, uint32_t length)
     }
     memset(a, 0, offsetof(struct gf_png_ahead, pieces));
     a->in = in;
+    a->sum = 1;
+    a->summed = summed;
     enter_chunk(a, length);
     a->filled = a->taken = 0;
     a->over = a->stop = a->reading = false;
@@ -294,6 +313,38 @@ bool gf_png_ahead_data(struct gf_png_ahead *a, uint8_t *bytes, size_t size)
     memcpy(bytes, a->pieces[a->taken % DEPTH].bytes + a->at, size);
     a->at += size;
     return true;
+}
+
+size_t gf_png_ahead_take(struct gf_png_ahead *a, uint8_t *to, size_t size)
+{
+    size_t got = 0;
+    while (got < size && (a->reading || await_piece(a))) {
+        const struct piece *piece = &a->pieces[a->taken % DEPTH];
+        const size_t left = piece->made - a->at, part = left < size - got ? left : size - got;
+        memcpy(to + got, piece->bytes + BLOCK_HEAD + a->at, part);
+        got += part;
+        a->at += part;
+        if (a->at == piece->made) {
+            release_piece(a);
+        }
+    }
+    return got;
+}
+
+void gf_png_ahead_settle(struct gf_png_ahead *a, struct gf_png_ahead_rest *rest)
+{
+    static const uint8_t nothing[BLOCK_HEAD + CHECKSUM] = {1, 0, 0, 255, 255, 0, 0, 0, 1};
+    *rest = (struct gf_png_ahead_rest){0};
+    while (a->reading || await_piece(a)) {
+        rest->samples = rest->samples || a->pieces[a->taken % DEPTH].made > a->at;
+        release_piece(a);
+    }
+    rest->sum_is_right = a->sum_is_right;
+    rest->bytes = a->has_behind;
+    memcpy(a->pieces[0].bytes, a->zlib, a->pieces[0].size = sizeof a->zlib);
+    memcpy(a->pieces[1].bytes, nothing, a->pieces[1].size = sizeof nothing);
+    a->taken = 0;
+    a->filled = 2;
 }
 
 enum gf_png_ahead_end gf_png_ahead_why(const struct gf_png_ahead *a, const uint8_t **head, const char **fault)

@@ -32,8 +32,9 @@ enum gf_png_ahead_end {
 struct gf_png_ahead;
 
 /* Reads ahead from the first chunk IDAT on, whose head has been read and says `length`, at least
- * GF_PNG_AHEAD_FIRST. Until it has ended nobody else reads from `in`. NULL: no memory. */
-struct gf_png_ahead *gf_png_ahead_begin(struct gf_bytes_in *in, uint32_t length);
+ * GF_PNG_AHEAD_FIRST. Until it has ended nobody else reads from `in`. `summed`: the checksum is looked at
+ * here. NULL: no memory. */
+struct gf_png_ahead *gf_png_ahead_begin(struct gf_bytes_in *in, uint32_t length, bool summed);
 
 /* The head of the next chunk, its length and name. false: it has ended. */
 bool gf_png_ahead_head(struct gf_png_ahead *ahead, uint8_t head[8]);
@@ -42,7 +43,20 @@ bool gf_png_ahead_head(struct gf_png_ahead *ahead, uint8_t head[8]);
  * false: it has ended. */
 bool gf_png_ahead_data(struct gf_png_ahead *ahead, uint8_t *bytes, size_t size);
 
-/* After one of them was false. `head` and `fault` live as long as it does. */
+/* In place of both, where libpng is to get no samples: up to `size` bytes of the stream. Returns how many;
+ * fewer: it has ended. */
+size_t gf_png_ahead_take(struct gf_png_ahead *ahead, uint8_t *to, size_t size);
+
+/* What was behind the bytes that were taken. */
+struct gf_png_ahead_rest {
+    bool samples, bytes; /* more of the stream; something behind its checksum in the chunk */
+    bool sum_is_right;   /* the checksum is there, and that of the stream */
+};
+
+/* Reads to the end. What libpng reads from there on is a stream without samples, with zlib's first bytes. */
+void gf_png_ahead_settle(struct gf_png_ahead *ahead, struct gf_png_ahead_rest *rest);
+
+/* After one of them was false, or settle. `head` and `fault` live as long as it does. */
 enum gf_png_ahead_end gf_png_ahead_why(const struct gf_png_ahead *ahead, const uint8_t **head,
                                        const char **fault);
 

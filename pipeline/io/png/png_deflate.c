@@ -40,7 +40,7 @@ void gf_png_deflate_segment(struct gf_png_deflate *with, const uint8_t *bytes, s
                       ? gf_png_runs_segment(with->runs, bytes, size, last, data, chunk->room)
                       : gf_png_zlib_run(&with->stream, bytes, size, with->level > 0 ? window : NULL,
                                         GF_PNG_WINDOW, last, data, chunk->room);
-    chunk->adler = gf_png_adler(bytes, size);
+    chunk->adler = gf_png_adler(1, bytes, size);
     if (window != NULL) {
         name += 2;
     } else { /* zlib's header: deflate, 32 KiB; how hard was tried; a multiple of 31 */
@@ -49,5 +49,5 @@ void gf_png_deflate_segment(struct gf_png_deflate *with, const uint8_t *bytes, s
         data[-1] = tried[with->level + 1];
     }
     memcpy(name, "IDAT", 4);
-    chunk->crc = (uint32_t)crc32(crc32(0, NULL, 0), name, (uInt)(data + chunk->used - name));
+    chunk->crc = gf_png_crc(0, name, (size_t)(data + chunk->used - name));
 }

@@ -12,40 +12,6 @@ static inline uint8_t magnitude(uint8_t difference)
     return difference < opposite ? difference : opposite;
 }
 
-static inline uint8_t average(uint8_t left, uint8_t up)
-{
-    return (uint8_t)((left + up) >> 1);
-}
-
-/* Whichever of the three is nearest to left + up - corner; the first of equals. */
-static inline uint8_t paeth(uint8_t left, uint8_t up, uint8_t corner)
-{
-    int16_t to_left = (int16_t)(up - corner), to_up = (int16_t)(left - corner);
-    int16_t to_corner = (int16_t)(to_left + to_up);
-    to_left = (int16_t)(to_left < 0 ? -to_left : to_left);
-    to_up = (int16_t)(to_up < 0 ? -to_up : to_up);
-    to_corner = (int16_t)(to_corner < 0 ? -to_corner : to_corner);
-    uint8_t other = to_up <= to_corner ? up : corner;
-    return to_left <= to_up && to_left <= to_corner ? left : other;
-}
-
-/* Returns what a filter takes from a byte. */
-static inline uint8_t predict(enum gf_png_filter filter, uint8_t left, uint8_t up, uint8_t corner)
-{
-    switch (filter) {
-    case GF_PNG_SUB:
-        return left;
-    case GF_PNG_UP:
-        return up;
-    case GF_PNG_AVERAGE:
-        return average(left, up);
-    case GF_PNG_PAETH:
-        return paeth(left, up, corner);
-    default:
-        return 0;
-    }
-}
-
 /* Adds the magnitudes of bytes `from` to `to` - 1, at most BLOCK of them, none of the first pixel. */
 static void add_block(const uint8_t *row, const uint8_t *above, size_t from, size_t to, size_t pixel,
                       uint64_t sums[GF_PNG_FILTERS])
@@ -56,8 +22,8 @@ static void add_block(const uint8_t *row, const uint8_t *above, size_t from, siz
         none = (uint16_t)(none + magnitude(x));
         sub = (uint16_t)(sub + magnitude((uint8_t)(x - left)));
         up = (uint16_t)(up + magnitude((uint8_t)(x - over)));
-        avg = (uint16_t)(avg + magnitude((uint8_t)(x - average(left, over))));
-        pae = (uint16_t)(pae + magnitude((uint8_t)(x - paeth(left, over, corner))));
+        avg = (uint16_t)(avg + magnitude((uint8_t)(x - gf_png_filter_average(left, over))));
+        pae = (uint16_t)(pae + magnitude((uint8_t)(x - gf_png_filter_paeth(left, over, corner))));
     }
     sums[GF_PNG_NONE] += none;
     sums[GF_PNG_SUB] += sub;
@@ -72,8 +38,8 @@ enum gf_png_filter gf_png_filter_choose(const uint8_t *row, const uint8_t *above
     uint64_t sums[GF_PNG_FILTERS] = {0};
     for (size_t i = 0; i < pixel; i++) {
         for (int filter = 0; filter < GF_PNG_FILTERS; filter++) {
-            sums[filter] +=
-                magnitude((uint8_t)(row[i] - predict((enum gf_png_filter)filter, 0, above[i], 0)));
+            sums[filter] += magnitude(
+                (uint8_t)(row[i] - gf_png_filter_predict((enum gf_png_filter)filter, 0, above[i], 0)));
         }
     }
     for (size_t from = pixel; from < size; from += BLOCK * every) {
@@ -90,7 +56,7 @@ void gf_png_filter_apply(enum gf_png_filter filter, const uint8_t *row, const ui
                          size_t to, size_t pixel, uint8_t *restrict out)
 {
     for (; from < pixel && from < to; from++) {
-        *out++ = (uint8_t)(row[from] - predict(filter, 0, above[from], 0));
+        *out++ = (uint8_t)(row[from] - gf_png_filter_predict(filter, 0, above[from], 0));
     }
     if (from == to) {
         return;
@@ -110,12 +76,12 @@ void gf_png_filter_apply(enum gf_png_filter filter, const uint8_t *row, const ui
         break;
     case GF_PNG_AVERAGE:
         for (size_t i = 0; i < count; i++) {
-            out[i] = (uint8_t)(x[i] - average((x - pixel)[i], over[i]));
+            out[i] = (uint8_t)(x[i] - gf_png_filter_average((x - pixel)[i], over[i]));
         }
         break;
     case GF_PNG_PAETH:
         for (size_t i = 0; i < count; i++) {
-            out[i] = (uint8_t)(x[i] - paeth((x - pixel)[i], over[i], (over - pixel)[i]));
+            out[i] = (uint8_t)(x[i] - gf_png_filter_paeth((x - pixel)[i], over[i], (over - pixel)[i]));
         }
         break;
     default:

@@ -1,6 +1,8 @@
 /* What the parts of the PNG codec share. libpng is fenced in on every side:
  * - it parses signature, chunks, checksums, IHDR, PLTE, tRNS, IDAT and IEND, nothing else; samples of large
- *   pictures are inflated in front of it, and come as a stream of stored blocks (png_ahead.h);
+ *   pictures are inflated in front of it, and come as a stream of stored blocks (png_ahead.h), or not at all
+ * where
+ *   filters are taken back here, too (png_rows.c);
  *   the metadata we keep comes to us as raw bytes, every other chunk is skipped unread;
  * - "benign" errors are errors, so a file is whole or refused; but for what is behind the last sample;
  * - its memory comes from a budget, and the sizes of kept chunks are checked before it sees them;
@@ -71,13 +73,26 @@ struct gf_png_reader {
     void *icc, *exif;           /* malloc'ed; decoder->metadata points at them */
     uint8_t *data;              /* of the rows call that runs */
     int64_t pitch, count;
+    uint8_t *above,
+        *filtered; /* where filters are taken back here: the last row, and some as they are stored */
+    int64_t rows;  /* made so */
 };
 
 /* Turns the kept chunks that are new since the last call into decoder->metadata. Damage ends
  * in a note; only a limit or lack of memory is an error. */
 gf_status gf_png_collect(struct gf_png_reader *reader, gf_error *error);
 
-/* Reading, in png_read.c. */
+/* Looks at a chunk's head before libpng acts on it. */
+void gf_png_watch_chunk(png_structp png, struct gf_png_reader *reader, uint8_t *head);
+
+/* Why samples inflated ahead have ended, as libpng's error where it is one; else the head of the next chunk,
+ * or NULL where the file still has it. */
+const uint8_t *gf_png_ahead_over(struct gf_png_reader *reader);
+
+/* Says what is wrong, after a step that failed. */
+gf_status gf_png_explain(struct gf_png_reader *reader, gf_error *error);
+
+/* Reading, in png_read.c and png_rows.c. */
 int gf_png_sniff(const uint8_t *head, size_t size);
 gf_status gf_png_open(struct gf_decoder *decoder, gf_error *error);
 gf_status gf_png_rows(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count, gf_error *error);

@@ -38,8 +38,7 @@ static void meet_samples(png_structp png, struct gf_png_reader *reader, uint8_t 
     }
 }
 
-/* Looks at a chunk's head before libpng acts on it. */
-static void watch_chunk(png_structp png, struct gf_png_reader *reader, uint8_t *head)
+void gf_png_watch_chunk(png_structp png, struct gf_png_reader *reader, uint8_t *head)
 {
     struct gf_decoder *decoder = reader->decoder;
     for (int i = 0; i < 4; i++) {
@@ -73,13 +72,12 @@ static void fail_short(png_structp png, struct gf_png_reader *reader)
     png_error(png, "read");
 }
 
-/* Samples that are inflated ahead have no more chunks. Checksums count again. false: the next head is that of
- * the file. */
-static bool end_ahead(png_structp png, struct gf_png_reader *reader, uint8_t *head)
+const uint8_t *gf_png_ahead_over(struct gf_png_reader *reader)
 {
-    const uint8_t *other;
+    png_structp png = reader->core.png;
+    const uint8_t *head;
     const char *fault;
-    const enum gf_png_ahead_end why = gf_png_ahead_why(reader->ahead, &other, &fault);
+    const enum gf_png_ahead_end why = gf_png_ahead_why(reader->ahead, &head, &fault);
     if (why == GF_PNG_AHEAD_SHORT) {
         fail_short(png, reader);
     } else if (why == GF_PNG_AHEAD_NO_MEMORY) {
@@ -88,12 +86,20 @@ static bool end_ahead(png_structp png, struct gf_png_reader *reader, uint8_t *he
     } else if (why == GF_PNG_AHEAD_DAMAGED) {
         png_error(png, fault);
     }
+    return why == GF_PNG_AHEAD_CHUNK ? head : NULL;
+}
+
+/* Samples that are inflated ahead have no more chunks. Checksums count again. false: the next head is that of
+ * the file. */
+static bool end_ahead(png_structp png, struct gf_png_reader *reader, uint8_t *head)
+{
+    const uint8_t *other = gf_png_ahead_over(reader);
     png_set_crc_action(png, PNG_CRC_DEFAULT, PNG_CRC_NO_CHANGE);
-    if (why == GF_PNG_AHEAD_CHUNK) {
+    if (other != NULL) {
         memcpy(head, other, 8);
     }
     reader->is_ahead = false;
-    return why == GF_PNG_AHEAD_CHUNK;
+    return other != NULL;
 }
 
 /* The same as read_bytes, for chunks of samples that are inflated ahead. false: the file has them. */
@@ -119,7 +125,7 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t size)
         fail_short(png, reader);
     }
     if (size == 8 && png_get_io_state(png) == (PNG_IO_READING | PNG_IO_CHUNK_HDR)) {
-        watch_chunk(png, reader, bytes);
+        gf_png_watch_chunk(png, reader, bytes);
     }
 }
 
@@ -154,7 +160,7 @@ static void note_warning(png_structp png, png_const_charp message)
     }
 }
 
-static gf_status explain(struct gf_png_reader *reader, gf_error *error)
+gf_status gf_png_explain(struct gf_png_reader *reader, gf_error *error)
 {
     const struct gf_png *core = &reader->core;
     const char *label = reader->decoder->in->label;
@@ -217,8 +223,8 @@ static void read_header_step(void *argument)
     png_set_benign_errors(png, 0);
     png_set_check_for_invalid_index(png, 0); /* defined: libpng reads a palette padded with black */
     png_set_user_limits(png, user_limit(limits->max_width), user_limit(limits->max_height));
-    /* libpng gets no length limit: watch_chunk has bounded what it stores, what it skips costs nothing, and a
-     * long comment is no reason to refuse a picture. */
+    /* libpng gets no length limit: gf_png_watch_chunk has bounded what it stores, what it skips costs
+     * nothing, and a long comment is no reason to refuse a picture. */
     png_set_chunk_malloc_max(png, 0);
     png_set_chunk_cache_max(png, MAX_KEPT_CHUNKS);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
@@ -260,70 +266,13 @@ gf_status gf_png_open(struct gf_decoder *decoder, gf_error *error)
     GF_TRY(create(decoder, error));
     struct gf_png_reader *reader = decoder->state;
     if (!gf_png_guard(&reader->core, read_header_step, reader, error)) {
-        return explain(reader, error);
+        return gf_png_explain(reader, error);
     }
     fill_info(reader);
     GF_TRY(gf_check_limits(decoder->limits, decoder->in->label, decoder->info.shape.width,
                            decoder->info.shape.height, 0, error));
     GF_TRY(check_expansion(reader, error));
     return gf_png_collect(reader, error);
-}
-
-static void start_step(void *argument)
-{
-    struct gf_png_reader *reader = argument;
-    png_structp png = reader->core.png;
-    const uint16_t one = 1;
-    png_set_expand(png);
-    if (*(const uint8_t *)&one == 1) {
-        png_set_swap(png);
-    }
-    reader->passes = png_set_interlace_handling(png);
-    png_read_update_info(png, reader->core.info);
-    const gf_shape *shape = &reader->decoder->info.shape;
-    uint64_t row = (uint64_t)shape->width * (uint64_t)shape->channels * gf_depth_size(shape->depth);
-    if (png_get_rowbytes(png, reader->core.info) != row) {
-        png_error(png, "unexpected row size");
-    }
-}
-
-static gf_status begin_ahead(struct gf_png_reader *reader, gf_error *error)
-{
-    struct gf_bytes_in *in = reader->decoder->in;
-    reader->ahead = gf_png_ahead_begin(in, reader->ahead_length);
-    reader->is_ahead = reader->ahead != NULL;
-    png_set_crc_action(reader->core.png, PNG_CRC_QUIET_USE, PNG_CRC_NO_CHANGE); /* that of chunks of ours */
-    return reader->is_ahead ? GF_OK : gf_fail(error, GF_ERROR_MEMORY, "%s: no memory for PNG", in->label);
-}
-
-static void rows_step(void *argument)
-{
-    struct gf_png_reader *reader = argument;
-    png_set_benign_errors(reader->core.png, 1);
-    reader->in_rows = 1;
-    for (int pass = 0; pass < reader->passes; pass++) {
-        for (int64_t y = 0; y < reader->count; y++) {
-            png_read_row(reader->core.png, reader->data + y * reader->pitch, NULL);
-        }
-    }
-    reader->in_rows = 0;
-    png_set_benign_errors(reader->core.png, 0);
-}
-
-gf_status gf_png_rows(struct gf_decoder *decoder, void *data, int64_t pitch, int64_t count, gf_error *error)
-{
-    struct gf_png_reader *reader = decoder->state;
-    if (reader->ahead_length != 0 && reader->ahead == NULL) {
-        GF_TRY(begin_ahead(reader, error));
-    }
-    reader->data = data;
-    reader->pitch = pitch;
-    reader->count = count;
-    if ((reader->passes == 0 && !gf_png_guard(&reader->core, start_step, reader, error)) ||
-        !gf_png_guard(&reader->core, rows_step, reader, error)) {
-        return explain(reader, error);
-    }
-    return GF_OK;
 }
 
 static void end_step(void *argument)
@@ -336,7 +285,7 @@ gf_status gf_png_finish(struct gf_decoder *decoder, gf_error *error)
 {
     struct gf_png_reader *reader = decoder->state;
     if (!gf_png_guard(&reader->core, end_step, reader, error)) {
-        return explain(reader, error);
+        return gf_png_explain(reader, error);
     }
     return gf_png_collect(reader, error);
 }
@@ -346,6 +295,7 @@ void gf_png_close(struct gf_decoder *decoder)
     struct gf_png_reader *reader = decoder->state;
     if (reader != NULL) {
         gf_png_ahead_end(reader->ahead);
+        gf_budget_free(&reader->core.budget, reader->above);
         png_destroy_read_struct(&reader->core.png, &reader->core.info, NULL);
         free(reader->icc);
         free(reader->exif);

@@ -6,6 +6,7 @@
 #if GF_HAVE_ISAL
 
 #include <errno.h>
+#include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -108,9 +109,14 @@ size_t gf_png_runs_segment(struct gf_png_runs *runs, const uint8_t *bytes, size_
     return isal_deflate_stateless(stream) == COMP_OK && stream->avail_in == 0 ? room - stream->avail_out : 0;
 }
 
-uint32_t gf_png_adler(const uint8_t *bytes, size_t size)
+uint32_t gf_png_adler(uint32_t sum, const uint8_t *bytes, size_t size)
 {
-    return isal_adler32(1, bytes, size);
+    return isal_adler32(sum, bytes, size);
+}
+
+uint32_t gf_png_crc(uint32_t sum, const uint8_t *bytes, size_t size)
+{
+    return crc32_gzip_refl(sum, bytes, size);
 }
 
 #else
@@ -183,9 +189,14 @@ size_t gf_png_runs_segment(struct gf_png_runs *runs, const uint8_t *bytes, size_
     return gf_png_zlib_run(stream, bytes, size, NULL, 0, last, out, room);
 }
 
-uint32_t gf_png_adler(const uint8_t *bytes, size_t size)
+uint32_t gf_png_adler(uint32_t sum, const uint8_t *bytes, size_t size)
 {
-    return (uint32_t)adler32(adler32(0, NULL, 0), bytes, (uInt)size);
+    return (uint32_t)adler32(sum, bytes, (uInt)size);
+}
+
+uint32_t gf_png_crc(uint32_t sum, const uint8_t *bytes, size_t size)
+{
+    return (uint32_t)crc32(sum, bytes, (uInt)size);
 }
 
 #endif

@@ -22,5 +22,8 @@ size_t gf_png_runs_bound(struct gf_png_runs *runs, size_t size);
 size_t gf_png_runs_segment(struct gf_png_runs *runs, const uint8_t *bytes, size_t size, bool last,
                            uint8_t *out, size_t room);
 
-/* The Adler-32 of bytes. */
-uint32_t gf_png_adler(const uint8_t *bytes, size_t size);
+/* The Adler-32 of bytes behind others, whose sum is `sum`; 1 is that of none. */
+uint32_t gf_png_adler(uint32_t sum, const uint8_t *bytes, size_t size);
+
+/* The same of CRC-32, which is 0 of none. */
+uint32_t gf_png_crc(uint32_t sum, const uint8_t *bytes, size_t size);
