@@ -69,6 +69,9 @@ static inline int64_t gf_rank_budget(const struct gf_cpu_window *window, int64_t
     return bytes > most ? bytes : most;
 }
 
+/* Medians of 3 x 3 of rows that lie in the picture; false: they do not, or windows are larger. */
+bool gf_rank_by_rows(struct gf_cpu_window *window);
+
 /* The methods: each fills *window, whose radii and pass are set. */
 void gf_rank_by_bytes(struct gf_cpu_window *window); /* u8 */
 void gf_rank_by_codes(struct gf_cpu_window *window); /* u16, f32 */
