@@ -12,8 +12,9 @@
 
 #include <string.h>
 
-/* Up to here a block's rows and what is made of them stay in the first cache, a few columns at a time. */
-enum { MOST_ROWS = 64, MOST_COLUMNS = 512 };
+/* Up to here a block's rows and what is made of them stay in the first cache, a few columns at a time, and
+ * all of them in the second: narrower strips take longer. */
+enum { MOST_ROWS = 64, MOST_COLUMNS = 512, MOST_BYTES = 512 * 1024 };
 
 /* Does the window read rows where they lie? Only where what is outside is known without them. */
 static bool reads_picture(const struct gf_cpu_window *window)
@@ -191,8 +192,10 @@ static void emit(const struct gf_cpu_tile *tile, int64_t y, void *out)
 
 bool gf_morphology_by_blocks(struct gf_cpu_window *window)
 {
+    const struct gf_pass *pass = window->pass;
     const int64_t columns = 2 * window->radius_x + 1;
-    if (gf_morphology_rows(window->pass) > MOST_ROWS || columns > MOST_COLUMNS) {
+    const size_t state = state_bytes(window, 0, (pass->width + columns) * pass->window.channels_in);
+    if (gf_morphology_rows(pass) > MOST_ROWS || columns > MOST_COLUMNS || state > MOST_BYTES) {
         return false;
     }
     window->state_bytes = state_bytes;
