@@ -1,5 +1,6 @@
 /* What the files of ranks on the CPU share: rank_cpu.c, which chooses, rank_bytes_cpu.c and rank_codes_cpu.c,
- * two methods, and rank_rows.c, their inner loops once per SIMD level. */
+ * two methods, rank_picture_cpu.c, medians of 3 x 3 without a ring of lines, and rank_rows.c, their inner
+ * loops once per SIMD level. */
 #pragma once
 
 #include "pixel/cpu/cpu_pass.h"
