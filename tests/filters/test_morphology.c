@@ -70,6 +70,7 @@ static void large_pictures(void)
                                          "erode:width=129:height=3",
                                          "dilate:width=131:height=2",
                                          "erode:width=3:height=140",
+                                         "dilate:width=2:height=98",
                                          "dilate:21:shape=disk",
                                          "tophat:7:roi=300x20+100+9",
                                          "invert,open:5,contrast:1.5,hist",

@@ -98,6 +98,14 @@ struct gf_cpu_tile {
     void *taps[GF_MAX_PASS_TAPS];
 };
 
+/* Are the window's samples those of the picture, which lie there in rows? */
+static inline bool gf_cpu_window_reads_picture(const struct gf_cpu_window *window)
+{
+    const struct gf_program *pre = &window->pass->pre;
+    return pre->n == 0 && pre->depth_in == pre->depth_out && window->line == pre->depth_in &&
+           !window->pass->map.move.kernel;
+}
+
 /* Samples of the tile's line. */
 static inline int64_t gf_cpu_line_samples(const struct gf_cpu_tile *tile)
 {

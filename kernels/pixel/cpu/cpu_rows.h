@@ -40,8 +40,13 @@ struct gf_row_bilateral {
 
 /* The lesser of samples of one width. `flip`: all bits set to look for the greatest. */
 struct gf_cpu_least {
-    /* to[i] = the least of from[0][i] ^ flip to from[3][i] ^ flip; those may overlap, `to` none of them. */
-    void (*of_four)(const void *const *from, void *to, int64_t n, uint32_t flip);
+    /* to[i] = the least of from[0][i] ^ flip to from[3][i] ^ flip, ^ back; those may overlap, `to` none of
+     * them. */
+    void (*of_four)(const void *const *from, void *to, int64_t n, uint32_t flip, uint32_t back);
+    /* Rows i < m <= h of out, `pitch` samples apart: the least of rows[i][x] ^ flip to rows[i + h - 1][x] ^
+     * flip. */
+    void (*down)(const void *const *rows, int64_t h, void *out, int64_t pitch, int64_t m, int64_t n,
+                 uint32_t flip);
     void (*lower)(void *a, const void *b, int64_t n); /* a[i] = the lesser of a[i] and b[i] */
     /* gathered[i] as well, with entering[i]; to[i] = the lesser of that and begun[i], ^ flip. No two overlap.
      */

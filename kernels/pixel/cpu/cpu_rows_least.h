@@ -1,22 +1,67 @@
 /* Part of cpu_rows.c: the lesser of samples, for u8, u16 and the keys of f32. Flips turn least into greatest.
  */
 
+/* Samples that are taken down at once, so that what lies between is in the first cache. */
+#define AT_ONCE_OF(T) ((int64_t)(256 / sizeof(T)))
+
 #define GF_LEAST_ROWS(T, name)                                                                               \
     static inline __attribute__((always_inline)) void least_as_##name(                                       \
-        const T *a, const T *b, const T *c, const T *d, T *restrict to, int64_t n, T turned)                 \
+        const T *a, const T *b, const T *c, const T *d, T *restrict to, int64_t n, T turned, T back)         \
     {                                                                                                        \
         for (int64_t i = 0; i < n; i++) {                                                                    \
             const T p = a[i] ^ turned, q = b[i] ^ turned, r = c[i] ^ turned, s = d[i] ^ turned;              \
             const T u = p < q ? p : q, v = r < s ? r : s;                                                    \
-            to[i] = u < v ? u : v;                                                                           \
+            to[i] = (u < v ? u : v) ^ back;                                                                  \
         }                                                                                                    \
     }                                                                                                        \
-    static void least_##name(const void *const *from, void *to, int64_t n, uint32_t flip)                    \
+    static void least_##name(const void *const *from, void *to, int64_t n, uint32_t flip, uint32_t back)     \
     {                                                                                                        \
         if (flip) {                                                                                          \
-            least_as_##name(from[0], from[1], from[2], from[3], to, n, (T)flip);                             \
+            least_as_##name(from[0], from[1], from[2], from[3], to, n, (T)flip, (T)back);                    \
+        } else if (back) {                                                                                   \
+            least_as_##name(from[0], from[1], from[2], from[3], to, n, 0, (T)back);                          \
         } else {                                                                                             \
-            least_as_##name(from[0], from[1], from[2], from[3], to, n, 0);                                   \
+            least_as_##name(from[0], from[1], from[2], from[3], to, n, 0, 0);                                \
+        }                                                                                                    \
+    }                                                                                                        \
+    static inline __attribute__((always_inline)) void down_as_##name(const void *const *rows, int64_t h,     \
+                                                                     T *out, int64_t pitch, int64_t m,       \
+                                                                     int64_t at, int64_t n, T turned)        \
+    {                                                                                                        \
+        T sofar[AT_ONCE_OF(T)];                                                                              \
+        memset(sofar, 0xff, sizeof sofar);                                                                   \
+        for (int64_t i = h - 1; i >= GF_FAULT(least_block); i--) {                                           \
+            const T *row = (const T *)rows[i] + at;                                                          \
+            T *restrict to = out + (i < m ? i : 0) * pitch + at;                                             \
+            for (int64_t x = 0; x < n; x++) {                                                                \
+                const T v = row[x] ^ turned;                                                                 \
+                sofar[x] = sofar[x] < v ? sofar[x] : v;                                                      \
+                to[x] = sofar[x];                                                                            \
+            }                                                                                                \
+        }                                                                                                    \
+        memset(sofar, 0xff, sizeof sofar);                                                                   \
+        for (int64_t i = 1; i < m; i++) {                                                                    \
+            const T *row = (const T *)rows[h + i - 1] + at;                                                  \
+            T *restrict to = out + i * pitch + at;                                                           \
+            for (int64_t x = 0; x < n; x++) {                                                                \
+                const T v = row[x] ^ turned;                                                                 \
+                sofar[x] = sofar[x] < v ? sofar[x] : v;                                                      \
+                to[x] = to[x] < sofar[x] ? to[x] : sofar[x];                                                 \
+            }                                                                                                \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void down_##name(const void *const *rows, int64_t h, void *out, int64_t pitch, int64_t m,         \
+                            int64_t n, uint32_t flip)                                                        \
+    {                                                                                                        \
+        int64_t at = 0;                                                                                      \
+        for (; !flip && at + AT_ONCE_OF(T) <= n; at += AT_ONCE_OF(T)) {                                      \
+            down_as_##name(rows, h, out, pitch, m, at, AT_ONCE_OF(T), 0);                                    \
+        }                                                                                                    \
+        for (; at + AT_ONCE_OF(T) <= n; at += AT_ONCE_OF(T)) {                                               \
+            down_as_##name(rows, h, out, pitch, m, at, AT_ONCE_OF(T), (T)flip);                              \
+        }                                                                                                    \
+        if (at < n) {                                                                                        \
+            down_as_##name(rows, h, out, pitch, m, at, n - at, (T)flip);                                     \
         }                                                                                                    \
     }                                                                                                        \
     static void lower_##name(void *sofar, const void *more, int64_t n)                                       \

@@ -53,7 +53,7 @@ static void feed(const struct gf_cpu_tile *tile, int64_t v)
         plan->rows->f32_keys(tile->line, (uint32_t *)(void *)row, n, args.invert);
     } else {
         const void *line[4] = {tile->line, tile->line, tile->line, tile->line};
-        rows->of_four(line, row, n, args.invert);
+        rows->of_four(line, row, n, args.invert, 0);
     }
     for (int64_t level = 1, span = step; level < levels; level++, span *= 2) {
         const char *shorter = row;
@@ -61,7 +61,7 @@ static void feed(const struct gf_cpu_tile *tile, int64_t v)
         n -= span;
         const char *further = shorter + span * (int64_t)gf_least_size(plan->window.line);
         const void *spans[4] = {shorter, further, shorter, further};
-        rows->of_four(spans, row, n, 0);
+        rows->of_four(spans, row, n, 0, 0);
     }
 }
 

@@ -88,7 +88,9 @@ static gf_status describe(const struct gf_pass *pass, struct gf_cpu_window *wind
     const struct gf_rank_args args = gf_rank_args_of(w);
     (void)error;
     if (has_network(&args)) {
-        by_network(window);
+        if (!gf_rank_by_rows(window)) {
+            by_network(window);
+        }
     } else if (w->depth_in == GF_U8) {
         gf_rank_by_bytes(window);
     } else {

@@ -1,5 +1,6 @@
 /* What the files of ranks on the CPU share: rank_cpu.c, which chooses, rank_bytes_cpu.c and rank_codes_cpu.c,
- * two methods, and rank_rows.c, their inner loops once per SIMD level. */
+ * two methods, rank_picture_cpu.c, medians of 3 x 3 without a ring of lines, and rank_rows.c, their inner
+ * loops once per SIMD level. */
 #pragma once
 
 #include "pixel/cpu/cpu_pass.h"
@@ -68,6 +69,9 @@ static inline int64_t gf_rank_budget(const struct gf_cpu_window *window, int64_t
         (int64_t)window->state_bytes(window, strip * channels, (strip + 2 * window->radius_x) * channels);
     return bytes > most ? bytes : most;
 }
+
+/* Medians of 3 x 3 of rows that lie in the picture; false: they do not, or windows are larger. */
+bool gf_rank_by_rows(struct gf_cpu_window *window);
 
 /* The methods: each fills *window, whose radii and pass are set. */
 void gf_rank_by_bytes(struct gf_cpu_window *window); /* u8 */

@@ -37,7 +37,17 @@ SQUARES(3)
 SQUARES(4)
 #undef SQUARES
 
-/* Makes whole vectors of n samples, if there is a vector behind them; returns how many samples it made. */
+/* A vector of medians from x on, of columns that are sorted where they are needed. */
+static inline gf_vi NAME(squares_apart)(const SAMPLE *const *rows, int64_t x, int64_t step)
+{
+    const struct columns a = NAME(columns)(rows, x), b = NAME(columns)(rows, x + step),
+                         c = NAME(columns)(rows, x + 2 * step);
+    return NAME(of_three)(NAME(vi_max)(NAME(vi_max)(a.least, b.least), c.least),
+                          NAME(of_three)(a.middle, b.middle, c.middle),
+                          NAME(vi_min)(NAME(vi_min)(a.most, b.most), c.most));
+}
+
+/* Makes all of n samples, or none where they are fewer than a vector's; returns how many. */
 static int64_t NAME(squares)(const void *const *lines, void *made, int64_t n, int64_t step, const void *ahead)
 {
     enum { LANES = sizeof(gf_vi) / sizeof(SAMPLE) };
@@ -46,6 +56,9 @@ static int64_t NAME(squares)(const void *const *lines, void *made, int64_t n, in
     const int64_t whole = step > 4 || n + 2 * step < 2 * LANES ? 0 : n + 2 * step - 2 * LANES + 1;
     int64_t x = 0;
     struct columns here;
+    if (n < LANES) {
+        return 0;
+    }
     if (whole > 0) {
         here = NAME(columns)(rows, 0);
     }
@@ -58,7 +71,11 @@ static int64_t NAME(squares)(const void *const *lines, void *made, int64_t n, in
                                       : NAME(squares_4)(here, next));
         here = next;
     }
-    return x;
+    for (; x < n; x += LANES) { /* the last one ends where the row does */
+        x = x + LANES <= n ? x : n - LANES;
+        vi_store(out + x, NAME(squares_apart)(rows, x, step));
+    }
+    return n;
 }
 
 #else
