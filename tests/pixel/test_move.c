@@ -127,6 +127,23 @@ static void tiles(void)
     }
 }
 
+/* So large that axes that are swapped are written past the caches, in lines that pieces of rows share. */
+static void past_caches(void)
+{
+    for (int way = 0; way < 4; way++) {
+        const struct gf_move_args args = {.x0 = way & 1 ? 370 : 0,
+                                          .y0 = way & 2 ? 360 : 0,
+                                          .swapped = 1,
+                                          .step_x = way & 1 ? -1 : 1,
+                                          .step_y = way & 2 ? -1 : 1,
+                                          .border = GF_BORDER_REPLICATE};
+        map_state = (uint64_t)way + 5;
+        if (check_slice(way, 4)) {
+            move_case(GF_F64, 4, 371, 361, &args, 0);
+        }
+    }
+}
+
 static void cuda_takes_part(void)
 {
     NEEDS_DEVICE();
@@ -134,9 +151,7 @@ static void cuda_takes_part(void)
 }
 
 static const struct check_case cases[] = {
-    {"the judge, by hand", judged_by_hand},
-    {"judge, CPU, bands, CUDA", all_ways},
-    {"tiles", tiles},
-    {"CUDA takes part", cuda_takes_part},
+    {"the judge, by hand", judged_by_hand}, {"judge, CPU, bands, CUDA", all_ways}, {"tiles", tiles},
+    {"past the caches", past_caches},       {"CUDA takes part", cuda_takes_part},
 };
 CHECK_MAIN(cases)

@@ -15,10 +15,11 @@ enum {
     /* Where axes are swapped and borders asked for, it takes a column of so few output pixels at a time that
      * each input row it reads gives a cache line to many output rows. */
     TILE_COLUMNS = 16,
-    SWAP_ROWS = 64, /* of the input, and columns of it, that change places at a time */
-    SWAP_COLUMNS = 64,
-    LINES = 64,              /* of a cache */
-    STREAM_BYTES = 64 << 20, /* of a picture that no cache holds until it is read again */
+    LINES = 64,               /* of a cache */
+    SWAP_COLUMNS = 192,       /* of the input that change places at a time, at most */
+    SWAP_BYTES = 256,         /* of so many of its rows, about */
+    STREAM_BYTES = 64 << 20,  /* of a picture that no cache holds until it is read again */
+    STREAM_SWAPPED = 4 << 20, /* the same where stores go to many rows at a time */
 };
 
 /* An axis of the input: how many samples it has, how far they lie apart, which one the output's 0 takes. */
@@ -48,13 +49,17 @@ static int64_t axis_at(const struct move *m, const struct axis *axis, int64_t i)
 }
 
 /* n pixels from right to left, past the caches: by way of a few lines that stay in the nearest one. A line
- * that is left in part and written on later costs as much as several. */
+ * that is left in part and written on later costs as much as several: pieces end where lines do. */
 static void mirror_past(const struct move *m, char *out, const char *in, int64_t n)
 {
     char lines[64 * LINES];
-    const int64_t pixel = (int64_t)m->pixel, most = (int64_t)sizeof lines / pixel / 64 * 64;
-    for (int64_t i = 0; i < n; i += most) {
-        const int64_t count = n - i < most ? n - i : most;
+    const int64_t pixel = (int64_t)m->pixel, most = (int64_t)sizeof lines / pixel / LINES * LINES;
+    int64_t count = 1;
+    while (count < LINES && (uintptr_t)(out + count * pixel) % LINES > 0) {
+        count++;
+    }
+    for (int64_t i = 0; i < n; i += count, count = most) {
+        count = n - i < count ? n - i : count;
         m->best->mirror(lines, in - i * pixel, count, m->pixel);
         m->best->stream(out + i * pixel, lines, (size_t)(count * pixel));
     }
@@ -117,23 +122,71 @@ static void move_row(const struct move *m, int64_t y, int64_t x0, int64_t x1, ch
     move_columns(m, out + (behind - x0) * pixel, line, behind, x1);
 }
 
-/* The same for rows [y0, y1), axes swapped and all of them from inside the input. */
-static void swap_tile(const struct move *m, int64_t x0, int64_t x1, int64_t y0, int64_t y1)
+/* What a thread swaps goes through memory in the nearest caches, a line for each row of the output: behind
+ * what was left of the row's last line of the cache. So the output gets whole lines, which can go past the
+ * caches. */
+struct swap_lines {
+    char bytes[SWAP_COLUMNS * (SWAP_BYTES + LINES)];
+    int64_t pitch, rows, columns; /* of the input, at a time */
+};
+
+/* Columns [x0, x1) of rows [y0, y1), axes swapped and all of them from inside the input, to the lines. */
+static void swap_tile(const struct move *m, int64_t x0, int64_t x1, int64_t y0, int64_t y1,
+                      struct swap_lines *lines)
 {
     const struct axis *along = &m->along, *across = &m->across; /* along: of rows of the input */
-    const bool up = across->step < 0;
-    const int64_t column = across->first + across->step * (up ? y1 - 1 : y0); /* the leftmost */
+    const int64_t column = across->first + across->step * (across->step < 0 ? y1 - 1 : y0); /* the leftmost */
     const int64_t at = column * across->stride;
     const struct gf_move_tile tile = {
-        .out = m->out + ((up ? y1 - 1 : y0) - m->rows.first) * m->out_pitch + x0 * (int64_t)m->pixel,
+        .out = lines->bytes + LINES,
         .in = m->in + (along->first + along->step * x0) * along->stride - m->in_offset + at,
-        .out_pitch = up ? -m->out_pitch : m->out_pitch,
+        .out_pitch = lines->pitch,
         .in_pitch = along->step * along->stride,
         .rows = x1 - x0,
         .columns = y1 - y0,
         .readable = m->readable - at,
     };
     m->best->swap(&tile, m->pixel);
+}
+
+/* Line to columns [x0, x1) of a row of the output, and what was left in front of them. */
+static void put_line(const struct move *m, char *row, int64_t x0, int64_t x1, char *line)
+{
+    const int64_t pixel = (int64_t)m->pixel, bytes = (x1 - x0) * pixel;
+    const bool last = x1 == m->width;
+    const int64_t left = x0 > 0 ? (int64_t)((uintptr_t)(row + x0 * pixel) % LINES) : 0;
+    const int64_t leaves = last ? 0 : (int64_t)((uintptr_t)(row + x1 * pixel) % LINES);
+    char *to = row + x0 * pixel - left;
+    const size_t n = (size_t)(left + bytes - leaves);
+    if (m->streams) {
+        m->best->stream(to, line + LINES - left, n);
+    } else {
+        memcpy(to, line + LINES - left, n);
+    }
+    if (!last) {
+        memcpy(line, line + bytes, LINES);
+    }
+}
+
+static void swap_rows(const struct move *m, int64_t first, int64_t end)
+{
+    struct swap_lines lines;
+    const int64_t pixel = (int64_t)m->pixel;
+    lines.rows = 32 * (1 + 7 / pixel);
+    lines.columns = pixel < 3 ? SWAP_COLUMNS : 16 * (32 / pixel);
+    lines.pitch = lines.rows * pixel + LINES;
+    for (int64_t y = first; y < end; y += lines.columns) {
+        const int64_t y1 = end - y < lines.columns ? end : y + lines.columns;
+        for (int64_t x = 0; x < m->width; x += lines.rows) {
+            const int64_t x1 = m->width - x < lines.rows ? m->width : x + lines.rows;
+            swap_tile(m, x, x1, y, y1, &lines);
+            for (int64_t i = 0; i < y1 - y; i++) {
+                const int64_t to = m->across.step < 0 ? y1 - 1 - i : y + i;
+                put_line(m, m->out + (to - m->rows.first) * m->out_pitch, x, x1,
+                         lines.bytes + i * lines.pitch);
+            }
+        }
+    }
 }
 
 static bool is_inside(const struct axis *axis, int64_t i, int64_t n)
@@ -149,11 +202,9 @@ static void move_part(void *argument, int i, int n)
     const int64_t end = m->rows.first + m->rows.count * (i + 1) / n;
     if (m->args.swapped && end > first && is_inside(&m->along, 0, m->width) &&
         is_inside(&m->across, first, end - first)) {
-        for (int64_t y = first; y < end; y += SWAP_COLUMNS) {
-            for (int64_t x = 0; x < m->width; x += SWAP_ROWS) {
-                swap_tile(m, x, m->width - x < SWAP_ROWS ? m->width : x + SWAP_ROWS, y,
-                          end - y < SWAP_COLUMNS ? end : y + SWAP_COLUMNS);
-            }
+        swap_rows(m, first, end);
+        if (m->streams) {
+            gf_cpu_fence();
         }
         return;
     }
@@ -190,7 +241,8 @@ static gf_status move_cpu(const struct gf_apply_run *run, gf_error *error)
     m.across = m.args.swapped ? x : y;
     m.tile = m.args.swapped ? TILE_COLUMNS : m.width;
     m.readable = in->width * (int64_t)m.pixel;
-    m.streams = !m.args.swapped && out->width * out->height * (int64_t)m.pixel > STREAM_BYTES;
+    m.streams =
+        out->width * out->height * (int64_t)m.pixel > (m.args.swapped ? STREAM_SWAPPED : STREAM_BYTES);
     gf_team_run(run->team, run->threads, move_part, &m);
     return GF_OK;
 }

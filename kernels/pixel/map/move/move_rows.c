@@ -75,14 +75,37 @@ static void mirror(char *out, const char *in, int64_t n, size_t size)
     line(out + i * pixel, in - i * pixel, n - i, -pixel, size);
 }
 
-/* Two rows of the input, the second four below the first, as four words of three bytes each. */
-ALWAYS __m256i two_rows(const char *in, int64_t pitch)
+/* Squares change places as words of 1, 2, 4 or 8 bytes; pixels of three bytes are made words of four. */
+ALWAYS int word_of(size_t size)
+{
+    return size == 3 ? 4 : (int)size;
+}
+
+/* 16 bytes of a row of the input, and of one further down. */
+ALWAYS __m256i two_rows(const char *in, int64_t apart, size_t size)
 {
     const __m256i words = _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1, 0, 1, 2, -1,
                                            3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1);
     const __m128i upper = _mm_loadu_si128((const __m128i *)(const void *)in);
-    const __m128i lower = _mm_loadu_si128((const __m128i *)(const void *)(in + 4 * pitch));
-    return _mm256_shuffle_epi8(_mm256_inserti128_si256(_mm256_castsi128_si256(upper), lower, 1), words);
+    const __m128i lower = _mm_loadu_si128((const __m128i *)(const void *)(in + apart));
+    const __m256i both = _mm256_inserti128_si256(_mm256_castsi128_si256(upper), lower, 1);
+    return size == 3 ? _mm256_shuffle_epi8(both, words) : both;
+}
+
+ALWAYS __m256i low_words(__m256i a, __m256i b, int word)
+{
+    return word == 1   ? _mm256_unpacklo_epi8(a, b)
+           : word == 2 ? _mm256_unpacklo_epi16(a, b)
+           : word == 4 ? _mm256_unpacklo_epi32(a, b)
+                       : _mm256_unpacklo_epi64(a, b);
+}
+
+ALWAYS __m256i high_words(__m256i a, __m256i b, int word)
+{
+    return word == 1   ? _mm256_unpackhi_epi8(a, b)
+           : word == 2 ? _mm256_unpackhi_epi16(a, b)
+           : word == 4 ? _mm256_unpackhi_epi32(a, b)
+                       : _mm256_unpackhi_epi64(a, b);
 }
 
 /* Eight words of three bytes to 24 bytes, and 8 behind them that come with the next ones. */
@@ -100,30 +123,76 @@ ALWAYS void store_24(char *out, __m256i words, bool exactly)
     _mm_storel_epi64((__m128i *)(void *)(out + 16), _mm256_extracti128_si256(v, 1));
 }
 
-/* Pixels of three bytes: eight rows by four columns of the input. */
-ALWAYS void swap_3(char *out, int64_t out_pitch, const char *in, int64_t in_pitch, bool exactly)
+/* n columns, as many as 16 bytes have words, of 2 n rows of the input. The number of a word, that of its row
+ * in front of that of its column, goes round by one bit with each step; when all bits of the column have come
+ * to the front, columns are rows. */
+ALWAYS void swap_squares(char *out, int64_t out_pitch, const char *in, int64_t in_pitch, size_t size,
+                         bool exactly)
 {
-    const __m256i a = two_rows(in, in_pitch), b = two_rows(in + in_pitch, in_pitch);
-    const __m256i c = two_rows(in + 2 * in_pitch, in_pitch), d = two_rows(in + 3 * in_pitch, in_pitch);
-    const __m256i ab = _mm256_unpacklo_epi32(a, b), cd = _mm256_unpacklo_epi32(c, d);
-    const __m256i ab_high = _mm256_unpackhi_epi32(a, b), cd_high = _mm256_unpackhi_epi32(c, d);
-    store_24(out, _mm256_unpacklo_epi64(ab, cd), exactly);
-    store_24(out + out_pitch, _mm256_unpackhi_epi64(ab, cd), exactly);
-    store_24(out + (2 + GF_FAULT(move_block)) * out_pitch, _mm256_unpacklo_epi64(ab_high, cd_high), exactly);
-    store_24(out + (3 - GF_FAULT(move_block)) * out_pitch, _mm256_unpackhi_epi64(ab_high, cd_high), exactly);
+    const int word = word_of(size), n = 16 / word;
+    __m256i v[16], next[16];
+#pragma GCC unroll 16
+    for (int i = 0; i < n; i++) {
+        v[i] = two_rows(in + i * in_pitch, n * in_pitch, size);
+    }
+#pragma GCC unroll 4
+    for (int step = 1; step < n; step *= 2) {
+#pragma GCC unroll 8
+        for (int i = 0; i < n / 2; i++) {
+            next[2 * i] = low_words(v[i], v[i + n / 2], word);
+            next[2 * i + 1] = high_words(v[i], v[i + n / 2], word);
+        }
+#pragma GCC unroll 16
+        for (int i = 0; i < n; i++) {
+            v[i] = next[i];
+        }
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < n; i++) {
+        char *to = out + (GF_FAULT(move_block) && i < 2 ? 1 - i : i) * out_pitch;
+        if (size == 3) {
+            store_24(to, v[i], exactly);
+        } else {
+            _mm256_storeu_si256((__m256i *)(void *)to, v[i]);
+        }
+    }
 }
 
-/* How many columns and rows of a tile of three bytes a pixel go by vectors: their loads take 16 bytes. */
-ALWAYS void swap_3_all(const struct gf_move_tile *t, int64_t *columns, int64_t *rows)
+/* How many columns and rows of a tile go by vectors: their loads take 16 bytes. Along the rows of the input
+ * first, which the processor asks for ahead. */
+ALWAYS void swap_by_squares(const struct gf_move_tile *t, size_t size, int64_t *columns, int64_t *rows)
 {
-    *columns = *rows = 0;
-    for (int64_t c = 0; c + 4 <= t->columns && 3 * c + 16 <= t->readable; c += 4) {
-        for (int64_t r = 0; r + 8 <= t->rows; r += 8) {
-            swap_3(t->out + c * t->out_pitch + 3 * r, t->out_pitch, t->in + 3 * c + r * t->in_pitch,
-                   t->in_pitch, r + 16 > t->rows);
-            *rows = r + 8;
+    const int64_t pixel = (int64_t)size, n = 16 / word_of(size);
+    for (int64_t r = 0; r + 2 * n <= t->rows; r += 2 * n) {
+        const bool exactly = r + 4 * n > t->rows;
+        for (int64_t c = 0; c + n <= t->columns && pixel * c + 16 <= t->readable; c += n) {
+            swap_squares(t->out + c * t->out_pitch + pixel * r, t->out_pitch,
+                         t->in + pixel * c + r * t->in_pitch, t->in_pitch, size, exactly);
+            *columns = c + n;
         }
-        *columns = c + 4;
+        *rows = r + 2 * n;
+    }
+}
+
+static void swap_vectors(const struct gf_move_tile *t, size_t size, int64_t *columns, int64_t *rows)
+{
+    switch (size) {
+    case 1:
+        swap_by_squares(t, 1, columns, rows);
+        break;
+    case 2:
+        swap_by_squares(t, 2, columns, rows);
+        break;
+    case 3:
+        swap_by_squares(t, 3, columns, rows);
+        break;
+    case 4:
+        swap_by_squares(t, 4, columns, rows);
+        break;
+    case 8:
+        swap_by_squares(t, 8, columns, rows);
+        break;
+    default:; /* one by one */
     }
 }
 
@@ -140,9 +209,7 @@ static void swap(const struct gf_move_tile *t, size_t size)
 {
     int64_t columns = 0, rows = 0;
 #if defined(__AVX2__)
-    if (size == 3) {
-        swap_3_all(t, &columns, &rows);
-    }
+    swap_vectors(t, size, &columns, &rows);
 #endif
     for (int64_t c = 0; c < t->columns; c++) {
         const int64_t r = c < columns ? rows : 0;

@@ -7,6 +7,7 @@
 
 #include "base/cpu_level.h"
 #include "base/planted_fault.h"
+#include "pixel/cpu/cpu_simd.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,9 +80,23 @@ ALWAYS void sum_anywhere(const struct gf_warp_job *job, int64_t x, int64_t y, gf
     }
 }
 
-/* Pixels [x, end) of a row, one by one. */
+/* What bytes outside become, if it is sure: sums of weights that make 1 are no exact 1, but a fill that is
+ * nearly an integer becomes that one. */
+ALWAYS bool fill_outside(const struct gf_warp_job *job, int channels, uint8_t *fill)
+{
+    bool sure = job->args.border == GF_BORDER_CONSTANT;
+    for (int c = 0; c < channels; c++) {
+        const float v = job->args.fill[c];
+        sure = sure && v >= 0.0F && v <= 255.0F && fabsf(v - rintf(v)) < 0.25F;
+        fill[c] = gf_quantise_u8(v);
+    }
+    return sure;
+}
+
+/* Pixels [x, end) of a row, one by one; those that lie outside by all of their samples are `fill`, unless it
+ * is NULL. */
 ALWAYS void warp_span(const struct gf_warp_job *job, int64_t y, int64_t x, int64_t end, gf_depth depth,
-                      int filter, int channels)
+                      int filter, int channels, const uint8_t *fill)
 {
     const struct gf_plane *in = &job->run->in[0], *out = &job->run->out[0];
     const int64_t width = job->run->in_values[0].width, height = job->run->in_values[0].height;
@@ -102,6 +117,9 @@ ALWAYS void warp_span(const struct gf_warp_job *job, int64_t y, int64_t x, int64
             const char *row = (const char *)in->data + (top - in->rows.first) * in->pitch;
             const char *from = row + left * channels * (int64_t)gf_depth_size(depth);
             sum_inside(from, in->pitch, depth, n, channels, across, down, sum);
+        } else if (fill && (left <= -n || top <= -n || left >= width || top >= height)) {
+            memcpy(to + x * channels, fill, (size_t)channels);
+            continue;
         } else {
             sum_anywhere(job, left, top, depth, n, channels, across, down, sum);
         }
@@ -113,75 +131,15 @@ ALWAYS void warp_span(const struct gf_warp_job *job, int64_t y, int64_t x, int64
 
 #if defined(__AVX2__) && defined(__FMA__)
 
-enum { TOGETHER = 32 };
+#if defined(__AVX512BW__)
+#define vi_mul32_add(a, b, c)     _mm512_add_epi32(_mm512_mullo_epi32(a, b), c)
+#define vi_gather_bytes(from, at) _mm512_i32gather_epi32(at, (const void *)(from), 1)
+#else
+#define vi_mul32_add(a, b, c)     _mm256_add_epi32(_mm256_mullo_epi32(a, b), c)
+#define vi_gather_bytes(from, at) _mm256_i32gather_epi32((const int *)(const void *)(from), at, 1)
+#endif
 
-/* The places of TOGETHER pixels of a row: where their samples begin, and the weights, tap by tap. */
-struct places {
-    int32_t left[TOGETHER], top[TOGETHER];
-    float across[4][TOGETHER], down[4][TOGETHER];
-    bool all; /* lie where vectors may read */
-};
-
-/* The same along one axis, for places t. */
-ALWAYS void find_axis(const double *t, int filter, int32_t *first, float (*w)[TOGETHER])
-{
-    float f[TOGETHER];
-#pragma GCC unroll 1 /* or no loop is left to be vectorised */
-    for (int i = 0; i < TOGETHER; i++) {
-        const double whole = floor(filter == GF_WARP_NEAREST ? t[i] + 0.5 : t[i]);
-        f[i] = (float)(t[i] - whole);
-        first[i] = (int32_t)whole - gf_warp_lead(filter);
-    }
-#pragma GCC unroll 1
-    for (int i = 0; i < TOGETHER && filter != GF_WARP_NEAREST; i++) {
-        float own[4] = {0};
-        gf_warp_weights_of(filter, NULL, f[i], own);
-        w[0][i] = own[0];
-        w[1][i] = own[1];
-        if (filter == GF_WARP_CUBIC) {
-            w[2][i] = own[2];
-            w[3][i] = own[3];
-        }
-    }
-}
-
-/* Pixels [x, x + TOGETHER) of row y. `right` and `bottom`: the last places where vectors may begin. */
-ALWAYS void find_places(const struct gf_warp_job *job, int filter, int64_t x, int64_t y, int64_t right,
-                        int64_t bottom, struct places *p)
-{
-    const double *m = job->args.m, most = 1073741824.0;
-    const double ru = m[1] * (double)y + m[2], rv = m[4] * (double)y + m[5], rw = m[7] * (double)y + m[8];
-    const bool leans = m[6] != 0 || m[7] != 0 || m[8] != 1;
-    double u[TOGETHER], v[TOGETHER];
-    int fine = 1;
-#pragma GCC unroll 1
-    for (int i = 0; i < TOGETHER; i++) { /* gf_warp_place */
-        const double column = (double)(x + i);
-        u[i] = m[0] * column + ru;
-        v[i] = m[3] * column + rv;
-    }
-#pragma GCC unroll 1
-    for (int i = 0; leans && i < TOGETHER; i++) {
-        const double w = m[6] * (double)(x + i) + rw;
-        u[i] = u[i] / w;
-        v[i] = v[i] / w;
-    }
-#pragma GCC unroll 1
-    for (int i = 0; i < TOGETHER; i++) {
-        fine &= (u[i] > -most) & (u[i] < most) & (v[i] > -most) & (v[i] < most);
-    }
-    p->all = false;
-    if (!fine) {
-        return;
-    }
-    find_axis(u, filter, p->left, p->across);
-    find_axis(v, filter, p->top, p->down);
-#pragma GCC unroll 1
-    for (int i = 0; i < TOGETHER; i++) {
-        fine &= (p->left[i] >= 0) & (p->left[i] <= right) & (p->top[i] >= 0) & (p->top[i] <= bottom);
-    }
-    p->all = fine;
-}
+#include "pixel/map/warp/warp_places.h"
 
 /* Makes orders that turn the bytes of each tap's pixel into numbers of 32 bits, in both lanes. */
 ALWAYS void make_orders(int n, int channels, __m256i *orders)
@@ -235,39 +193,74 @@ ALWAYS uint32_t pixel_of(const char *from, int64_t pitch, int n, const __m256i *
     return bytes_of(sum);
 }
 
+/* TOGETHER pixels of one channel, linear: a lane each, by gathers of four bytes. */
+ALWAYS void gray_linear(const char *data, int64_t pitch, const struct places *p, char *to)
+{
+    for (int i = 0; i < TOGETHER; i += GF_SIMD_FLOAT) {
+        const gf_vi at = vi_mul32_add(vi_load(p->top + i), vi_set32((int32_t)pitch), vi_load(p->left + i));
+        const gf_vi upper = vi_gather_bytes(data - GF_FAULT(warp_word), at), byte = vi_set32(255);
+        const gf_vi lower = vi_gather_bytes(data + pitch, at);
+        const gf_vf first = vf_load(p->across[0] + i), second = vf_load(p->across[1] + i);
+        gf_vf line = vf_mul(first, vf_of_ints(vi_and(upper, byte)));
+        line = vf_fma(second, vf_of_ints(vi_and(vi_right32(upper, 8), byte)), line);
+        const gf_vf above = vf_mul(vf_load(p->down[0] + i), line);
+        line = vf_mul(first, vf_of_ints(vi_and(lower, byte)));
+        line = vf_fma(second, vf_of_ints(vi_and(vi_right32(lower, 8), byte)), line);
+        vi_narrow_u8(to + i, vi_of_floats(vf_fma(vf_load(p->down[1] + i), line, above)));
+    }
+}
+
+/* TOGETHER pixels inside the picture, each of which stores four bytes. */
+ALWAYS void warp_together(const char *data, int64_t pitch, int filter, int channels, const __m256i *orders,
+                          const struct places *p, char *to)
+{
+    for (int i = 0; i < TOGETHER; i++) {
+        const char *from = data + p->top[i] * pitch + p->left[i] * (int64_t)channels;
+        uint32_t pixel;
+        if (filter == GF_WARP_NEAREST) {
+            memcpy(&pixel, from, 4);
+        } else {
+            pixel = pixel_of(from, pitch, gf_warp_taps(filter), orders, p, i);
+        }
+        memcpy(to + i * channels, &pixel, 4);
+    }
+}
+
 /* A row of bytes, TOGETHER pixels at a time where all of their samples may be read by vectors. */
-ALWAYS void warp_bytes(const struct gf_warp_job *job, int64_t y, int filter, int channels)
+ALWAYS void warp_bytes(const struct gf_warp_job *job, int64_t y, int64_t x, int64_t end, int filter,
+                       int channels)
 {
     const struct gf_plane *in = &job->run->in[0], *out = &job->run->out[0];
     const struct gf_value *picture = &job->run->in_values[0];
     const int n = gf_warp_taps(filter);
-    const int64_t width = job->run->out_values[0].width;
-    const int64_t right = (picture->width * channels - 16) / channels, bottom = picture->height - n;
+    const bool gathers =
+        filter == GF_WARP_LINEAR && channels == 1 && in->pitch * picture->height <= INT32_MAX;
+    const int64_t read = gathers ? 4 : 16, row_bytes = picture->width * channels;
+    const int64_t right = (row_bytes - read) / channels, bottom = picture->height - n;
     const char *data = (const char *)in->data - in->rows.first * in->pitch;
     char *to = (char *)out->data + (y - out->rows.first) * out->pitch;
+    uint8_t outside[TOGETHER * GF_WARP_CHANNELS];
+    const uint8_t *fill = fill_outside(job, channels, outside) ? outside : NULL;
     __m256i orders[4];
     struct places p;
-    int64_t x = 0;
     make_orders(n, channels, orders);
+    for (int i = channels; i < TOGETHER * channels; i++) {
+        outside[i] = outside[i - channels];
+    }
     /* Each pixel stores four bytes: those behind it come with the next one, or pixel by pixel. */
-    for (; x + TOGETHER < width && picture->width * channels >= 16; x += TOGETHER) {
+    for (; x + TOGETHER < end && row_bytes >= read; x += TOGETHER) {
         find_places(job, filter, x, y, right, bottom, &p);
-        if (!p.all) {
-            warp_span(job, y, x, x + TOGETHER, GF_U8, filter, channels);
-            continue;
-        }
-        for (int i = 0; i < TOGETHER; i++) {
-            const char *from = data + p.top[i] * in->pitch + p.left[i] * (int64_t)channels;
-            uint32_t pixel;
-            if (filter == GF_WARP_NEAREST) {
-                memcpy(&pixel, from, 4);
-            } else {
-                pixel = pixel_of(from, in->pitch, n, orders, &p, i);
-            }
-            memcpy(to + (x + i) * channels, &pixel, 4);
+        if (p.all && gathers) {
+            gray_linear(data, in->pitch, &p, to + x);
+        } else if (p.all) {
+            warp_together(data, in->pitch, filter, channels, orders, &p, to + x * channels);
+        } else if (p.none && fill) {
+            memcpy(to + x * channels, fill, (size_t)(TOGETHER * channels));
+        } else {
+            warp_span(job, y, x, x + TOGETHER, GF_U8, filter, channels, fill);
         }
     }
-    warp_span(job, y, x, width, GF_U8, filter, channels);
+    warp_span(job, y, x, end, GF_U8, filter, channels, fill);
 }
 
 #endif
@@ -276,11 +269,11 @@ ALWAYS void warp_row(const struct gf_warp_job *job, int64_t y, gf_depth depth, i
 {
 #if defined(__AVX2__) && defined(__FMA__)
     if (depth == GF_U8 && filter != GF_WARP_LANCZOS) {
-        warp_bytes(job, y, filter, channels);
+        warp_bytes(job, y, 0, job->run->out_values[0].width, filter, channels);
         return;
     }
 #endif
-    warp_span(job, y, 0, job->run->out_values[0].width, depth, filter, channels);
+    warp_span(job, y, 0, job->run->out_values[0].width, depth, filter, channels, NULL);
 }
 
 ALWAYS void warp_filter(const struct gf_warp_job *job, int64_t y, gf_depth depth, int channels)
