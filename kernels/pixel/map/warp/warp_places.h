@@ -53,7 +53,9 @@ ALWAYS void lean(double slope, double x, double first, double *u, double *v)
     for (int i = 0; i < TOGETHER; i++) {
         w[i] = slope * (x + (double)i) + first;
         const double size = fabs(w[i]);
-        fine &= (size > least) & (size < 1 / least) & (fabs(u[i]) < most) & (fabs(v[i]) < most);
+        fine &= (size > least) & (size < 1 / least) & (fabs(u[i]) < most) & (fabs(v[i]) < most) &
+                ((fabs(u[i]) > 1 / (most * most)) | (u[i] == 0)) &
+                ((fabs(v[i]) > 1 / (most * most)) | (v[i] == 0));
     }
 #pragma GCC unroll 1
     for (int i = 0; !fine && i < TOGETHER; i++) {
