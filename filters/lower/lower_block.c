@@ -132,7 +132,8 @@ gf_value_id gf_lower_range(gf_lowering *l, gf_value_id v)
         .makes = GF_PERCENTILE_RANGE, .shift = GF_DIGIT_FIRST, .finite = true};
     const struct gf_op *op = tap_op(l, v, &gf_kernel_range, 0);
     const gf_value_id extremes = op ? gf_to_id(op->out) : 0;
-    return ranks(l, digits(l, v, args.shift, 0, 1), constant_percents(l, ends, 2), extremes, args);
+    const int32_t percents = constant_percents(l, ends, 2);
+    return ranks(l, digits(l, v, args.shift, 0, 1), percents, extremes, args);
 }
 
 gf_value_id gf_lowering_extremes(gf_lowering *l, gf_value_id v)

@@ -37,7 +37,8 @@ static gf_value_id mixed(gf_lowering *l, gf_value_id v, gf_value_id made, float 
 /* The same where alpha weighs colour, at a soft edge, too; what lies outside the form stays as it is. */
 static gf_value_id mixed_weighed(gf_lowering *l, gf_value_id v, gf_value_id made, float feather, uint8_t form)
 {
-    const gf_value_id both = mixed(l, gf_lowering_widen(l, v), gf_lowering_widen(l, made), feather, form);
+    const gf_value_id wide = gf_lowering_widen(l, made);
+    const gf_value_id both = mixed(l, gf_lowering_widen(l, v), wide, feather, form);
     const struct gf_window_end end = {0, v, gf_lower_shape(l, v).depth, true};
     const gf_value_id soft = gf_lowering_window_end(l, both, &end);
     return soft && form & GF_REGION_ELLIPSE ? mixed(l, v, soft, 0, form) : soft;

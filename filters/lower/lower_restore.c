@@ -107,8 +107,8 @@ static gf_value_id inverse(gf_lowering *l, gf_value_id wide, const gf_list *psf,
     }
     const struct gf_insn restore = {
         .code = GF_INSN_COMPLEX, .arg = GF_COMPLEX_RESTORE, .k = {(float)balance}};
-    return gf_lowering_combined(l, response(l, wide, blurs, psf->rows, psf->columns),
-                                response(l, wide, block, rows, columns), restore);
+    const gf_value_id blurred = response(l, wide, blurs, psf->rows, psf->columns);
+    return gf_lowering_combined(l, blurred, response(l, wide, block, rows, columns), restore);
 }
 
 gf_value_id gf_lowering_wiener(gf_lowering *l, gf_value_id v, const gf_list *psf, double balance,

@@ -94,7 +94,7 @@ static void refused(void)
         {"deconvolve:[1 2 1]:border=constant:value=0.5", "value is 0.5, must be 0"},
         {"wiener:[1 2 1]:balance=0", "balance is 0"},
         {"crop:2x2+0+0,wiener:[1 2 1]:border=wrap",
-         "a kernel of 3 x 3 numbers is larger than the picture, extended to 2 x 2 pixels"},
+         "a kernel of 3 x 1 numbers is larger than the picture, extended to 2 x 2 pixels"},
     };
     gf_image in = gf_image_view(seen, W, H, 1, GF_F32, 0), out = gf_image_view(made, W, H, 1, GF_F32, 0);
     text_run_refused(runs, sizeof runs / sizeof *runs, &in, &out);

@@ -17,7 +17,9 @@ template <bool BACK> GF_DEVICE_FN void gf_lab_tables_make(struct gf_lab_tables &
             t.of_byte[c][i] = gf_lab_byte_root(c, i);
         }
         t.thresholds[i] = gf_bits_float(gf_lab_thresholds[i]);
-        t.thresholds[256] = gf_bits_float(0x7f800000U);
+        if (i == 0) {
+            t.thresholds[256] = gf_bits_float(0x7f800000U);
+        }
         __syncthreads();
         for (int32_t place = i; place < GF_LIGHT_PLACES; place += GF_LAB_THREADS) {
             t.first[place] = gf_light_first(t.thresholds, place);
