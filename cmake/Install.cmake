@@ -108,6 +108,17 @@ endforeach()
 set(gf_doc_dir ${CMAKE_INSTALL_DATAROOTDIR}/doc/gpufilter)
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md DESTINATION ${gf_doc_dir} COMPONENT runtime)
 install(DIRECTORY docs DESTINATION ${gf_doc_dir} COMPONENT runtime PATTERN man EXCLUDE)
+# Sources are not installed: where a page leads to a kernel, the name of its file takes the place of the link.
+install(CODE "set(gf_pages \"${gf_doc_dir}/docs/primitives\")" COMPONENT runtime)
+install(
+  CODE [=[
+    file(GLOB pages "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${gf_pages}/*.md")
+    foreach(page IN LISTS pages)
+      file(READ "${page}" text)
+      string(REGEX REPLACE "\\[([^]]*)\\]\\(\\.\\./\\.\\./(kernels/[^)]*)\\)" "\\1 (\\2)" text "${text}")
+      file(WRITE "${page}" "${text}")
+    endforeach()]=]
+  COMPONENT runtime)
 install(FILES samples/sample.png DESTINATION ${gf_doc_dir}/samples COMPONENT runtime)
 install(DIRECTORY samples DESTINATION ${gf_doc_dir} COMPONENT development
         PATTERN sample.png EXCLUDE PATTERN samples/CMakeLists.txt EXCLUDE)

@@ -250,8 +250,8 @@ static void every_way(void)
         {"conv:@numbers_20_20:scale=1/30:border=constant:value=0.3", {33, 520, 4, GF_F32}},
     };
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        const bool weighed = i >= 5 && i <= 7, transforms = i == 3; /* whose kernels no other run has */
-        if (transforms || check_slice((long)i, sizeof runs / sizeof *runs)) {
+        const bool weighed = i >= 5 && i <= 7, always = i == 3 || i == 10; /* kernels of transforms */
+        if (always || check_slice((long)i, sizeof runs / sizeof *runs)) {
             for (int special = 0; special <= (runs[i].shape.depth == GF_F32); special++) {
                 drawn_check(runs[i].stages, &runs[i].shape, i, i % 3 ? PLAN_NOISE : PLAN_EXTREMES, special,
                             weighed ? GF_ALPHA_PREMUL : GF_ALPHA_STRAIGHT);
